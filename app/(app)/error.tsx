@@ -1,6 +1,6 @@
 "use client";
 
-import { ErrorMessage } from "@/components/auth/message-page";
+import { ErrorMessage } from "@/components/auth/error-messages";
 import { MessageArea } from "@/components/shell/page";
 
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

@@ -1,4 +1,4 @@
-import { NotFoundMessage } from "@/components/auth/message-page";
+import { NotFoundMessage } from "@/components/auth/error-messages";
 import { MessageArea } from "@/components/shell/page";
 
 export default function PageNotFound() {

@@ -85,7 +85,7 @@ function Preamble({ view: { preamble, skills }, isOff }: { view: View; isOff: bo
           )}
         </p>
       ) : (
-        <CodeBlock code={preamble} label="Preamble" wrap className="max-h-[32rem]" />
+        <CodeBlock code={preamble} label="Preamble text" wrap className="max-h-[32rem]" />
       )}
     </Section>
   );

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { CrumbsProvider, PageBreadcrumb } from "@/components/shell/crumbs";
@@ -7,10 +8,12 @@ vi.mock("next/navigation", () => ({ usePathname: () => "/agents/view" }));
 
 it("shows the label of a tab in the breadcrumb", () => {
   render(
-    <CrumbsProvider>
-      <PageBreadcrumb />
-      <AgentsFrame>content</AgentsFrame>
-    </CrumbsProvider>,
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
+      <CrumbsProvider>
+        <PageBreadcrumb />
+        <AgentsFrame>content</AgentsFrame>
+      </CrumbsProvider>
+    </QueryClientProvider>,
   );
   const trail = screen.getByRole("navigation", { name: /breadcrumb/i });
   expect(within(trail).getByText("Agent view")).toBeDefined();

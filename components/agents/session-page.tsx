@@ -19,7 +19,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { AgentSessionTrace, AgentStepItem } from "@/lib/agent/sessions/schema";
-import { AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
+import { type AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
 import { describeCounts, detailOf, hasProblem, limitTooltip, stepKinds } from "./step-labels";
 import { StepMark } from "./step-mark";
 
@@ -158,7 +158,7 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
         label="Step"
         any="Any step"
         className="w-44"
-        options={AgentStepKind.options.map((value) => ({
+        options={(Object.keys(stepKinds) as AgentStepKind[]).map((value) => ({
           value,
           label: `${stepKinds[value].label} (${session.counts[value] ?? 0})`,
         }))}

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { useAddressHash } from "@/components/code/use-address-hash";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { Logo } from "@/components/shell/logo";
 import { ThemeMenu } from "@/components/shell/theme-menu";
@@ -10,9 +11,18 @@ import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { SearchInput } from "@/components/ui/search-input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorExplanations } from "./error-labels";
-import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./openapi";
+import {
+  type ApiGroup,
+  findOperations,
+  groupOfAnchor,
+  groupOperations,
+  type OpenApi,
+  operationsQuery,
+  outlineQuery,
+} from "./openapi";
 import { OperationView } from "./operation-view";
 import { TextWithCode } from "./text-with-code";
 
@@ -24,7 +34,7 @@ const basics = [
 
 /** The API reference, generated from the server's OpenAPI document. Needs no sign-in. */
 export function ApiReference() {
-  const query = useQuery(openApiQuery);
+  const query = useQuery(outlineQuery);
   return (
     <div className="min-h-dvh">
       <header className="sticky top-0 z-30 flex h-(--topbar-height) items-center gap-3 border-b bg-background px-4 md:px-6">
@@ -48,18 +58,20 @@ export function ApiReference() {
   );
 }
 
-function Reference({ document: description }: { document: OpenApi }) {
-  const groups = groupOperations(description);
-  const origin = description.servers[0]?.url ?? "";
-  useEffect(() => {
-    // The anchors exist only after the document is loaded.
-    const id = decodeURIComponent(window.location.hash.slice(1));
-    if (id) document.getElementById(id)?.scrollIntoView();
-  }, []);
+/** One group at a time, as the hash names it, so that a page of a thousand fields is neither loaded nor drawn at once. */
+function Reference({ document: outline }: { document: OpenApi }) {
+  const groups = useMemo(() => groupOperations(outline), [outline]);
+  const origin = outline.servers[0]?.url ?? "";
+  const [hash] = useAddressHash();
+  const anchor = decodeHash(hash);
+  const group = groupOfAnchor(groups, anchor);
   return (
-    <div className="mx-auto grid max-w-[1248px] gap-x-10 px-4 md:grid-cols-[12rem_minmax(0,1fr)] md:px-6">
-      <aside className="sticky top-(--topbar-height) max-h-[calc(100dvh-var(--topbar-height))] self-start overflow-y-auto py-6 max-md:hidden">
-        <ApiNav groups={groups} />
+    <div className="mx-auto grid max-w-[1248px] gap-x-10 px-4 md:grid-cols-[15rem_minmax(0,1fr)] md:px-6">
+      <aside
+        aria-label="Contents"
+        className="self-start py-6 max-md:pb-0 md:sticky md:top-(--topbar-height) md:max-h-[calc(100dvh-var(--topbar-height))] md:overflow-y-auto"
+      >
+        <ApiNav groups={groups} group={group} anchor={anchor} />
       </aside>
       <main id="content" tabIndex={-1} className="flex min-w-0 flex-col gap-12 py-8 focus:outline-none">
         <div>
@@ -68,24 +80,59 @@ function Reference({ document: description }: { document: OpenApi }) {
             Programs can do everything that the pages do, with the same rules and the same audit log.
           </p>
         </div>
-        <ApiBasics origin={origin} />
-        <ErrorCodes codes={description.components["x-error-codes"]} />
-        {groups.map((group) => (
-          <section
-            key={group.id}
-            id={group.id}
-            aria-labelledby={`${group.id}-title`}
-            className="flex scroll-mt-20 flex-col gap-6"
-          >
-            <h2 id={`${group.id}-title`}>{group.title}</h2>
-            {group.operations.map((operation) => (
-              <OperationView key={operation.id} operation={operation} origin={origin} />
-            ))}
-          </section>
-        ))}
+        {group === null ? (
+          <>
+            <ApiBasics origin={origin} />
+            <ErrorCodes codes={outline.components["x-error-codes"]} />
+            <ScrollTo anchor={anchor} />
+          </>
+        ) : (
+          <Group key={group.id} group={group} origin={origin} anchor={anchor} />
+        )}
       </main>
     </div>
   );
+}
+
+function Group({ group: { id, title, description }, origin, anchor }: GroupProps) {
+  const query = useQuery(operationsQuery(id));
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="flex scroll-mt-20 flex-col gap-6">
+      <div>
+        <h2 id={`${id}-title`}>{title}</h2>
+        <p className="text-13 text-muted-foreground">{description}</p>
+      </div>
+      <QueryState query={query} errorTitle="This part of the API description could not be loaded." skeletonRows={8}>
+        {(part) => (
+          <>
+            {groupOperations(part).flatMap(({ operations }) =>
+              operations.map((operation) => <OperationView key={operation.id} operation={operation} origin={origin} />),
+            )}
+            <ScrollTo anchor={anchor} />
+          </>
+        )}
+      </QueryState>
+    </section>
+  );
+}
+
+type GroupProps = { group: ApiGroup; origin: string; anchor: string };
+
+/** Scrolls to what the hash names, once it is there. */
+function ScrollTo({ anchor }: { anchor: string }) {
+  useEffect(() => {
+    if (anchor === "") return;
+    document.getElementById(anchor)?.scrollIntoView();
+  }, [anchor]);
+  return null;
+}
+
+function decodeHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return "";
+  }
 }
 
 function ReferenceSkeleton() {
@@ -100,33 +147,86 @@ function ReferenceSkeleton() {
   );
 }
 
-function ApiNav({ groups }: { groups: readonly ApiGroup[] }) {
+type ApiNavProps = { groups: readonly ApiGroup[]; group: ApiGroup | null; anchor: string };
+
+function ApiNav({ groups, group, anchor }: ApiNavProps) {
+  const [typed, setTyped] = useState("");
+  const found = typed.trim() === "" ? null : findOperations(groups, typed);
   return (
-    <nav aria-label="On this page" className="flex flex-col gap-4 text-13">
-      <ul className="flex flex-col">
-        {basics.map((entry) => (
-          <NavItem key={entry.id} {...entry} />
-        ))}
-      </ul>
-      <ul className="flex flex-col border-t pt-4">
-        {groups.map(({ id, title, operations }) => (
-          <NavItem key={id} id={id} title={title} count={operations.length} />
-        ))}
-      </ul>
+    <nav aria-label="Parts of the reference" className="flex flex-col gap-4 text-13">
+      <SearchInput
+        label="Find an operation"
+        value={typed}
+        maxLength={100}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key }) => key === "Escape" && setTyped("")}
+      />
+      {found ? (
+        <div>
+          <p role="status" className="px-2 pb-1 text-muted-foreground text-xs">
+            {found.length === 0 ? `No operation matches “${typed.trim()}”` : `${found.length} found`}
+          </p>
+          <ul className="flex flex-col">
+            {found.slice(0, 30).map(({ id, summary, method, path }) => (
+              <NavItem key={id} id={id} isCurrent={id === anchor} title={summary} note={`${method} ${path}`} />
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <>
+          <ul className="flex flex-col max-md:hidden">
+            {basics.map(({ id, title }) => (
+              <NavItem key={id} id={id} title={title} isCurrent={id === anchor} />
+            ))}
+          </ul>
+          <ul className="flex flex-col border-t pt-4 max-md:flex-row max-md:flex-wrap max-md:border-t-0 max-md:pt-0">
+            {groups.map(({ id, title, operations }) => (
+              <NavItem key={id} id={id} title={title} count={operations.length} isCurrent={id === group?.id}>
+                {id === group?.id ? (
+                  <ul className="mb-2 ml-2 flex flex-col border-l pl-1 max-md:hidden">
+                    {operations.map((operation) => (
+                      <NavItem
+                        key={operation.id}
+                        id={operation.id}
+                        title={operation.summary}
+                        isCurrent={operation.id === anchor}
+                      />
+                    ))}
+                  </ul>
+                ) : null}
+              </NavItem>
+            ))}
+          </ul>
+        </>
+      )}
     </nav>
   );
 }
 
-function NavItem({ id, title, count }: { id: string; title: string; count?: number }) {
+type NavItemProps = {
+  id: string;
+  title: string;
+  isCurrent: boolean;
+  count?: number;
+  note?: string;
+  children?: ReactNode;
+};
+
+function NavItem({ id, title, isCurrent, count, note, children }: NavItemProps) {
   return (
     <li>
       <a
         href={`#${id}`}
-        className="flex min-h-7 items-center justify-between rounded-md px-2 text-muted-foreground hover:bg-accent hover:text-foreground"
+        aria-current={isCurrent ? "true" : undefined}
+        className="flex min-h-7 items-baseline justify-between gap-2 rounded-md px-2 py-1 text-muted-foreground hover:bg-accent hover:text-foreground aria-[current=true]:bg-accent aria-[current=true]:font-medium aria-[current=true]:text-foreground"
       >
-        {title}
+        <span className="min-w-0">
+          <TextWithCode text={title} />
+          {note ? <span className="block break-all font-mono text-xs">{note}</span> : null}
+        </span>
         {count === undefined ? null : <span className="text-xs tabular-nums">{count}</span>}
       </a>
+      {children}
     </li>
   );
 }

@@ -1,31 +1,54 @@
 import { describe, expect, it } from "vitest";
-import { type ApiOperation, groupOperations, type OpenApi } from "./openapi";
+import { type ApiOperation, findOperations, groupOfAnchor, groupOperations, type OpenApi } from "./openapi";
 import { curlExample } from "./operation-view";
 import { schemaRows, typeOf } from "./schema-rows";
 
-const get = { summary: "", "x-access": "read", "x-agents": "closed" as const, parameters: [], responses: {} };
+const get = {
+  tags: ["skills"],
+  summary: "",
+  "x-access": "read",
+  "x-agents": "closed" as const,
+  parameters: [],
+  responses: {},
+};
+
+const tagged = (tag: string, summary = "") => ({ ...get, tags: [tag], summary });
+const description: OpenApi = {
+  info: { title: "", version: "" },
+  servers: [],
+  tags: ["skills", "runs", "admin", "workers"].map((name) => ({ name, description: `About ${name}` })),
+  components: { "x-error-codes": {} },
+  paths: {
+    "/api/admin/users/{id}": { patch: tagged("admin", "Change a person"), get: tagged("admin") },
+    "/api/skills/{id}/runs": { post: tagged("runs", "Start a run") },
+    "/api/runs": { get: tagged("runs", "List runs") },
+    "/api/skills": { post: tagged("skills"), get: tagged("skills", "List skills") },
+  },
+};
 
 describe("groupOperations", () => {
-  it("groups paths by noun, main objects first and workers last", () => {
-    const document: OpenApi = {
-      info: { title: "", version: "" },
-      servers: [],
-      components: { "x-error-codes": {} },
-      paths: {
-        "/api/worker/register": { post: get },
-        "/api/admin/users/{id}": { patch: get, get },
-        "/api/skills/{id}/runs": { post: get },
-        "/api/runs": { get },
-        "/api/skills": { post: get, get },
-      },
-    };
-    const groups = groupOperations(document).map(({ title, operations }) => [title, operations.map(({ id }) => id)]);
+  it("groups operations by tag in the document's order, and leaves out tags without any", () => {
+    const groups = groupOperations(description).map(({ title, operations }) => [title, operations.map(({ id }) => id)]);
     expect(groups).toEqual([
       ["Skills", ["get-skills", "post-skills"]],
       ["Runs", ["get-runs", "post-skills-id-runs"]],
-      ["Users", ["get-admin-users-id", "patch-admin-users-id"]],
-      ["Worker", ["post-worker-register"]],
+      ["Administration", ["get-admin-users-id", "patch-admin-users-id"]],
     ]);
+  });
+
+  it("finds the group of a group's or an operation's anchor, and none for error codes", () => {
+    const groups = groupOperations(description);
+    expect(groupOfAnchor(groups, "runs")?.id).toBe("runs");
+    expect(groupOfAnchor(groups, "post-skills-id-runs")?.id).toBe("runs");
+    expect(groupOfAnchor(groups, "not_found")).toBeNull();
+  });
+
+  it("finds operations by name or address, also with a typing error", () => {
+    const found = (typed: string) => findOperations(groupOperations(description), typed).map(({ id }) => id);
+    expect(found("start run")).toEqual(["post-skills-id-runs"]);
+    expect(found("chnage person")).toEqual(["patch-admin-users-id"]);
+    expect(found("users")).toEqual(["get-admin-users-id", "patch-admin-users-id"]);
+    expect(found("nonsense")).toEqual([]);
   });
 });
 

@@ -1,58 +1,75 @@
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
-import { api } from "@/lib/client/api";
+import { answerOf, api, withQuery } from "@/lib/client/api";
+import { scoreText } from "@/lib/skill-format/search-words";
 
-const JsonSchema = z.record(z.string(), z.unknown());
-export type JsonSchema = z.infer<typeof JsonSchema>;
+export type JsonSchema = Record<string, unknown>;
 
-const Content = z.record(z.string(), z.object({ schema: JsonSchema.optional() }));
+type Content = Record<string, { schema?: JsonSchema }>;
 
-const Parameter = z.object({
-  name: z.string(),
-  in: z.string(),
-  required: z.boolean().default(false),
-  description: z.string().optional(),
-  schema: JsonSchema.default({}),
-});
-export type Parameter = z.infer<typeof Parameter>;
+export type Parameter = { name: string; in: string; required: boolean; description?: string; schema: JsonSchema };
 
-const Operation = z.object({
-  summary: z.string().default(""),
-  "x-access": z.string().default("public"),
-  "x-agents": z.enum(["open", "closed"]).default("closed"),
-  parameters: z.array(Parameter).default([]),
-  requestBody: z.object({ content: Content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string().default(""), content: Content.optional() })),
-});
+type Operation = {
+  tags: string[];
+  summary: string;
+  "x-access": string;
+  "x-agents": "open" | "closed";
+  parameters: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description?: string; content?: Content }>;
+};
 
-export const OpenApi = z.object({
-  info: z.object({ title: z.string(), version: z.string() }),
-  servers: z.array(z.object({ url: z.string() })).default([]),
-  paths: z.record(z.string(), z.record(z.string(), Operation)),
-  components: z.object({ "x-error-codes": z.record(z.string(), z.number()).default({}) }),
-});
-export type OpenApi = z.infer<typeof OpenApi>;
+/** An operation without its empty parts, as the document leaves them out. */
+type WrittenOperation = Pick<Operation, "responses"> & Partial<Operation>;
 
-export const openApiQuery = queryOptions({
-  queryKey: ["openapi"],
-  queryFn: ({ signal }) => api("/api/openapi.json", { schema: OpenApi, signal, signInOn401: false }),
-  staleTime: 5 * 60_000,
-});
+export type OpenApi = {
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, WrittenOperation>>;
+  components: { "x-error-codes": Record<string, number> };
+};
 
-export type ApiOperation = z.infer<typeof Operation> & { id: string; method: string; path: string };
-export type ApiGroup = { id: string; title: string; operations: ApiOperation[] };
+const partQuery = (part: Record<string, string>) =>
+  queryOptions({
+    queryKey: ["openapi", part],
+    queryFn: ({ signal }) =>
+      api(withQuery("/api/openapi.json", part), { shape: answerOf<OpenApi>(), signal, signInOn401: false }),
+    staleTime: 5 * 60_000,
+  });
+
+/** All operations by name, without parameters, bodies and answers: the whole description is twenty times as large. */
+export const outlineQuery = partQuery({ outline: "true" });
+
+export const operationsQuery = (tag: string) => partQuery({ tag });
+
+export type ApiOperation = Operation & { id: string; method: string; path: string };
+export type ApiGroup = { id: string; title: string; description: string; operations: ApiOperation[] };
 
 const methodOrder = ["get", "post", "put", "patch", "delete"];
 
-/** Operations by the noun of their path: main objects first, administration and workers last. */
+const EMPTY = { tags: [], summary: "", "x-access": "public", "x-agents": "closed" as const, parameters: [] };
+
+const titles: Record<string, string> = {
+  agents: "Agents and playground",
+  audit: "Audit log",
+  account: "Account and sign-in",
+  clients: "Installing clients",
+  admin: "Administration",
+  instance: "This server",
+};
+
+/** Operations by tag, in the order of the document's tags; within a tag by address. */
 export function groupOperations(document: OpenApi): ApiGroup[] {
-  const groups = new Map<string, ApiGroup>();
+  const groups = new Map(
+    document.tags.map(({ name, description }): [string, ApiGroup] => [
+      name,
+      { id: name, title: titles[name] ?? capitalised(name), description, operations: [] },
+    ]),
+  );
   for (const [path, methods] of Object.entries(document.paths)) {
-    const noun = nounOf(path);
-    const group = groups.get(noun) ?? { id: noun.replaceAll("/", "-"), title: titleOf(noun), operations: [] };
-    groups.set(noun, group);
     for (const [method, operation] of Object.entries(methods)) {
-      group.operations.push({ ...operation, id: anchorOf(method, path), method: method.toUpperCase(), path });
+      const all = { ...EMPTY, ...operation, id: anchorOf(method, path), method: method.toUpperCase(), path };
+      groups.get(all.tags[0] ?? "")?.operations.push(all);
     }
   }
   for (const { operations } of groups.values()) {
@@ -62,33 +79,33 @@ export function groupOperations(document: OpenApi): ApiGroup[] {
         methodOrder.indexOf(a.method.toLowerCase()) - methodOrder.indexOf(b.method.toLowerCase()),
     );
   }
-  return [...groups].sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b)).map(([, group]) => group);
+  return [...groups.values()].filter(({ operations }) => operations.length > 0);
 }
 
-/** `/api/admin/users/{id}` → `admin/users`; `/api/skills/{id}/runs` → `runs`. */
-function nounOf(path: string): string {
-  if (/^\/api\/skills\/\{[^}]+\}\/runs$/.test(path)) return "runs";
-  const [, first = "", second] = path.split("/").slice(1);
-  if (first === "admin" && second) return `admin/${second}`;
-  return first;
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-function titleOf(noun: string): string {
-  const known: Record<string, string> = { me: "You", auth: "Sign-in", "openapi.json": "OpenAPI document" };
-  if (known[noun]) return known[noun];
-  const words = noun.replace("admin/", "").replaceAll("-", " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+/** Operations whose name or address answers a search, the best first; typing errors are forgiven. */
+export function findOperations(groups: readonly ApiGroup[], typed: string): (ApiOperation & { group: string })[] {
+  return groups
+    .flatMap(({ title, operations }) =>
+      operations.map((operation) => {
+        const { summary, method, path } = operation;
+        const score = 2 * scoreText(typed, summary) || scoreText(typed, `${method} ${path} ${summary} ${title}`);
+        return { ...operation, group: title, score };
+      }),
+    )
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
 }
 
-const firstNouns = ["skills", "reviews", "runs", "approvals", "catalog", "agent", "audit", "me", "tokens", "sessions"];
-
-function rank(noun: string): number {
-  const place = firstNouns.indexOf(noun);
-  if (place !== -1) return place;
-  if (noun.startsWith("admin/")) return 50;
-  return noun === "worker" ? 99 : 70;
+/** The group that an anchor belongs to; null for the basics, such as error codes. */
+export function groupOfAnchor(groups: readonly ApiGroup[], anchor: string): ApiGroup | null {
+  return groups.find(({ id, operations }) => id === anchor || operations.some((one) => one.id === anchor)) ?? null;
 }
 
 function anchorOf(method: string, path: string): string {
-  return `${method}${path.replace(/^\/api/, "").replace(/[^A-Za-z0-9]+/g, "-")}`.replace(/-$/, "");
+  // ClawHub’s addresses differ from those of the Skills API by /api alone.
+  return `${method}${path.replace(/^\/api(?!\/v1\/)/, "").replace(/[^A-Za-z0-9]+/g, "-")}`.replace(/-$/, "");
 }

@@ -9,6 +9,7 @@ import { accessLabels } from "./error-labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { asSchema, type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
 import { TextWithCode } from "./text-with-code";
+import { TryOperation } from "./try-operation";
 
 const tones: Record<string, Tone> = {
   GET: "neutral",
@@ -17,6 +18,15 @@ const tones: Record<string, Tone> = {
   PATCH: "accent",
   DELETE: "danger",
 };
+
+/** Reads without parameters in the path can be tried as they are. */
+function canTry({ method, path, parameters, responses, ...operation }: ApiOperation): boolean {
+  const isJson = Object.values(responses).some(({ content }) => content?.["application/json"] !== undefined);
+  const isReachable = ["public", "read", "admin", "session", "review", "write", "run"].includes(operation["x-access"]);
+  return (
+    method === "GET" && !path.includes("{") && isJson && isReachable && parameters.every(({ required }) => !required)
+  );
+}
 
 function MethodBadge({ method }: { method: string }) {
   return (
@@ -36,9 +46,10 @@ export function OperationView({ operation, origin }: { operation: ApiOperation; 
       className="flex scroll-mt-20 flex-col gap-4 border-t pt-6"
     >
       <header className="flex flex-col gap-1.5">
-        <h3 id={`${id}-title`} className="group flex flex-wrap items-center gap-2">
-          <MethodBadge method={method} />
-          <code className="break-all font-mono text-13">{path}</code>
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 id={`${id}-title`} className="min-w-0 text-sm">
+            <TextWithCode text={summary} />
+          </h3>
           <a
             href={`#${id}`}
             aria-label={`Link to ${method} ${path}`}
@@ -50,9 +61,10 @@ export function OperationView({ operation, origin }: { operation: ApiOperation; 
           <Badge className={operation["x-agents"] === "open" ? "" : "ml-auto"}>
             {accessLabels[operation["x-access"]] ?? operation["x-access"]}
           </Badge>
-        </h3>
-        <p>
-          <TextWithCode text={summary} />
+        </div>
+        <p className="flex flex-wrap items-center gap-2">
+          <MethodBadge method={method} />
+          <code className="break-all font-mono text-13">{path}</code>
         </p>
       </header>
       {parameters.length > 0 ? (
@@ -75,6 +87,7 @@ export function OperationView({ operation, origin }: { operation: ApiOperation; 
           </Part>
         ))}
       <CodeBlock code={curlExample(operation, origin)} label="curl" />
+      {canTry(operation) ? <TryOperation path={path} /> : null}
     </article>
   );
 }

@@ -3,9 +3,9 @@
 import { FormFailure } from "@/components/forms/form";
 import { Button } from "@/components/ui/button";
 import type { SignInWays } from "@/lib/auth/providers/schema";
-import { AcceptedInvite } from "@/lib/auth/schema";
-import { api } from "@/lib/client/api";
-import { DeadLink, minPasswordLength, useLinkForm } from "./one-time-link";
+import { answerOf, api } from "@/lib/client/api";
+import { minPasswordLength } from "./new-password-problem";
+import { DeadLink, useLinkForm } from "./one-time-link";
 import { PasswordField } from "./password-field";
 import { ProviderButtons } from "./provider-buttons";
 
@@ -15,7 +15,7 @@ export function InviteForm({ token, ways }: { token: string; ways: SignInWays })
     api(`/api/invites/${encodeURIComponent(token)}`, {
       method: "POST",
       body: { password },
-      schema: AcceptedInvite,
+      shape: answerOf<{ email: string }>(),
       signInOn401: false,
     }),
   );

@@ -6,17 +6,8 @@ import { Button } from "@/components/ui/button";
 import { ApiError } from "@/lib/client/api";
 import { goTo } from "./go-to";
 import { MessagePage } from "./message-page";
+import { newPasswordProblem } from "./new-password-problem";
 import { signIn } from "./session";
-
-export const minPasswordLength = 12;
-const maxPasswordLength = 256;
-
-export function newPasswordProblem(password: string): string | undefined {
-  const length = [...password].length;
-  if (length < minPasswordLength) return `Use at least ${minPasswordLength} characters; this has ${length}.`;
-  if (length > maxPasswordLength) return `Use at most ${maxPasswordLength} characters.`;
-  return undefined;
-}
 
 /** The form of a one-time link: `accept` sets the password and returns the email address to sign in with. */
 export function useLinkForm<Values extends { password: string }>(

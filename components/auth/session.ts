@@ -1,7 +1,4 @@
-import { z } from "zod";
-import { ApiError, api } from "@/lib/client/api";
-
-const Csrf = z.object({ csrfToken: z.string() });
+import { ApiError, answerOf, api } from "@/lib/client/api";
 
 type SignInOutcome = { ok: true } | { ok: false; code: string; retryAfterSeconds: number | null };
 
@@ -57,7 +54,10 @@ export async function signOutEverywhere(): Promise<void> {
 }
 
 async function postForm(path: string, fields: Record<string, string | undefined>): Promise<Response> {
-  const { csrfToken } = await api("/api/auth/csrf", { schema: Csrf, signInOn401: false });
+  const { csrfToken } = await api("/api/auth/csrf", {
+    shape: answerOf<{ csrfToken: string }>(),
+    signInOn401: false,
+  });
   try {
     return await fetch(path, {
       method: "POST",

@@ -4,7 +4,8 @@ import { FormFailure, FormField } from "@/components/forms/form";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { api } from "@/lib/client/api";
-import { DeadLink, minPasswordLength, useLinkForm } from "./one-time-link";
+import { minPasswordLength } from "./new-password-problem";
+import { DeadLink, useLinkForm } from "./one-time-link";
 import { PasswordField } from "./password-field";
 
 /** Creates the first admin with the one-time token, then signs in. */

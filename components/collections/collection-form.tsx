@@ -3,7 +3,7 @@
 import { FormDialog, SelectField, TextareaField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { collectionsKey, createCollection, patchCollection } from "@/lib/client/collections";
-import { type Collection, type CollectionSummary, CreateCollectionInput } from "@/lib/skills/community/schema";
+import type { Collection, CollectionSummary } from "@/lib/skills/community/schema";
 
 const visibilities = [
   { value: "private", label: "Private: you and admins" },
@@ -22,7 +22,7 @@ export function CollectionForm({ collection, onDone }: CollectionFormProps) {
       description: collection?.description ?? "",
       visibility: collection?.visibility ?? "private",
     },
-    schema: CreateCollectionInput,
+    schema: async () => (await import("@/lib/skills/community/schema")).CreateCollectionInput,
     send: (input) => (collection ? patchCollection(collection.slug, input) : createCollection(input)),
     refresh: [collectionsKey],
     onDone,

@@ -25,7 +25,11 @@ import { CollectionSkills } from "./collection-skills";
 
 export function CollectionPage({ slug }: { slug: string }) {
   const query = useQuery(collectionQuery(slug));
-  useCrumbs([{ label: "Collections", href: "/collections" }, { label: query.data?.title ?? "Collection" }]);
+  useCrumbs([
+    { label: "My skills", href: "/skills" },
+    { label: "Collections", href: "/collections" },
+    { label: query.data?.title ?? "Collection" },
+  ]);
   return (
     <QueryState query={query} errorTitle="This collection could not be loaded.">
       {(collection) => <Loaded collection={collection} />}

@@ -56,7 +56,7 @@ export function CollectionSkills({ collection }: { collection: Collection }) {
                 <Link href={skillHref(skill)} className="truncate font-medium hover:underline">
                   <RevealedText text={displayName(skill)} />
                 </Link>
-                <ClassChip value={skill.class} />
+                <ClassChip value={skill.class} proposed={skill.digest === null} />
                 {skill.deprecated ? <Badge tone="warning">Deprecated</Badge> : null}
                 {skill.digest === null ? <Badge title="Clients do not receive it">Not approved</Badge> : null}
                 {skill.digest !== null && !skill.enabled ? <Badge title="Clients do not receive it">Off</Badge> : null}

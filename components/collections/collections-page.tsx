@@ -5,15 +5,16 @@ import { ListOrdered, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { RevealedText } from "@/components/code/hidden-notice";
-
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { ListSection } from "@/components/lists/list-section";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { countOf } from "@/components/skills/skill-labels";
 import { Badge } from "@/components/ui/badge";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { collectionsQuery } from "@/lib/client/collections";
 import type { CollectionSummary } from "@/lib/skills/community/schema";
-import { CollectionForm } from "./collection-form";
+
+const CollectionForm = deferred(async () => (await import("./collection-form")).CollectionForm);
 
 const columns: readonly Column<CollectionSummary>[] = [
   {
@@ -57,7 +58,7 @@ const columns: readonly Column<CollectionSummary>[] = [
 ];
 
 export function CollectionsPage() {
-  useCrumbs([{ label: "Collections" }]);
+  useCrumbs([{ label: "My skills", href: "/skills" }, { label: "Collections" }]);
   const router = useRouter();
   return (
     <ListSection

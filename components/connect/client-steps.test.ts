@@ -42,6 +42,9 @@ test("uses commands that the clients support", () => {
   expect(code("openclaw")).toContain("openclaw skills install @ada/pdf");
   expect(code("skills")).toContain("npx skills add https://skills.example.test --skill pdf");
   expect(code("clawhub")).toContain("clawhub install @ada/pdf");
+  expect(code("anthropic-sdk")).toContain(
+    'baseURL: "https://skills.example.test",\n  apiKey: process.env.SKILLGATE_TOKEN,',
+  );
   expect(code("git")).toContain("git clone --depth 1 https://skills.example.test/git/catalog.git");
 });
 
@@ -59,7 +62,17 @@ test("uses a capability URL and its marketplace name in the commands", () => {
 
 test("uses the created token in the commands, otherwise a variable", () => {
   const made = { address: null, token: "sgt_secret" };
-  for (const key of ["claude-code", "codex", "gemini-cli", "cursor", "mcp", "clawhub", "git", "curl"] as const) {
+  for (const key of [
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "cursor",
+    "mcp",
+    "clawhub",
+    "anthropic-sdk",
+    "git",
+    "curl",
+  ] as const) {
     expect(code(key, made), key).toContain("sgt_secret");
     expect(code(key), key).not.toContain("sgt_secret");
   }
@@ -80,19 +93,21 @@ test("allows this host only in the managed settings", () => {
   for (const host of ["10.0.0.50", "10x0.0.5", "10.0.0.5.evil.test", "evil.test"]) {
     expect(pattern.test(host), host).toBe(false);
   }
-  expect(settings.extraKnownMarketplaces.acme.source.url).toBe("http://10.0.0.5:3000/marketplace.json");
+  expect(settings.extraKnownMarketplaces).toEqual({
+    acme: { source: { source: "url", url: "http://10.0.0.5:3000/marketplace.json" }, autoUpdate: true },
+  });
 });
 
 test("finds the last call of a client, and of any client at the MCP endpoint", () => {
   const at = (lastSeenAt: string, door: string, client: string) => ({ door, client, mine: true, lastSeenAt });
-  const sightings = [
+  const activity = [
     at("2026-01-01", "git", "git"),
     at("2026-01-03", "mcp", "cursor"),
     at("2026-01-02", "mcp", "other"),
   ];
-  expect(lastCallOf("git", sightings)).toBe("2026-01-01");
-  expect(lastCallOf("cursor", sightings)).toBe("2026-01-03");
-  expect(lastCallOf("mcp", sightings)).toBe("2026-01-03");
-  expect(lastCallOf("clawhub", sightings)).toBeNull();
+  expect(lastCallOf("git", activity)).toBe("2026-01-01");
+  expect(lastCallOf("cursor", activity)).toBe("2026-01-03");
+  expect(lastCallOf("mcp", activity)).toBe("2026-01-03");
+  expect(lastCallOf("clawhub", activity)).toBeNull();
   expect(clientOf("nonsense")).toBe("claude-code");
 });

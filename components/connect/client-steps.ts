@@ -39,6 +39,7 @@ function placeholdersOf(facts: Facts, { address, token }: MadeSecrets) {
     bearer:
       token === null ? `"Authorization: Bearer $${TOKEN_VARIABLE}"` : shellQuote(`Authorization: Bearer ${token}`),
     shellToken: token === null ? `"$${TOKEN_VARIABLE}"` : shellQuote(token),
+    token,
     jsonToken: token ?? "TOKEN",
   };
 }
@@ -191,6 +192,24 @@ const STEPS: Record<ClientKey, (words: Placeholders) => Step[]> = {
       label: "Publish a folder",
       code: "clawhub skill publish ./my-skill --slug my-skill --name 'My skill' --version 1.0.0",
     },
+  ],
+  "anthropic-sdk": ({ url, token, bearer }) => [
+    {
+      title: "Read approved skills by the Skills API",
+      text: "The reads of Anthropic’s Skills API. The key is a token of this server. Revoked versions answer 404.",
+      label: "TypeScript, @anthropic-ai/sdk",
+      code: [
+        "const client = new Anthropic({",
+        `  baseURL: "${url}",`,
+        `  apiKey: ${token === null ? `process.env.${TOKEN_VARIABLE}` : JSON.stringify(token)},`,
+        "});",
+        "const { skills } = client.beta;",
+        "for await (const { id, latest_version_id } of skills.list()) {",
+        "  const zip = await skills.versions.download(latest_version_id, { skill_id: id });",
+        "}",
+      ].join("\n"),
+    },
+    { title: "Without the SDK", label: "List", code: `curl -sS -H ${bearer} ${url}/v1/skills` },
   ],
   git: ({ base, bearer, url }) => [
     {

@@ -11,6 +11,7 @@ export const clients = [
   { key: "mcp", label: "Any MCP client" },
   { key: "skills", label: "npx skills" },
   { key: "clawhub", label: "clawhub" },
+  { key: "anthropic-sdk", label: "Anthropic SDK" },
   { key: "git", label: "git" },
   { key: "curl", label: "curl" },
 ] as const;

@@ -129,7 +129,7 @@ function ManagedSettings({ connection }: { connection: Connection }) {
   return (
     <Section
       title="Allow this host only"
-      description="Managed settings for Claude Code: people can add marketplaces of this server only."
+      description="Managed settings for Claude Code: people can add marketplaces of this server only. Its marketplace is added for them; updates and removals follow without a command."
     >
       <CodeBlock
         code={text}
@@ -216,8 +216,8 @@ function describeHidden({ skills, publicSkills }: Connection): string {
 }
 
 /**
- * Managed settings of Claude Code (client 2.1.329) that allow marketplaces of this host only and include this server’s
- * marketplace.
+ * Managed settings of Claude Code (client 2.1.329) that allow marketplaces of this host only, and add this server’s
+ * marketplace and keep it up to date (code.claude.com/docs/en/plugins/org).
  */
 export function managedSettings({ url, instance }: Pick<Connection, "url" | "instance">): string {
   const { hostname, port } = new URL(url);
@@ -226,7 +226,9 @@ export function managedSettings({ url, instance }: Pick<Connection, "url" | "ins
   return JSON.stringify(
     {
       strictKnownMarketplaces: [{ source: "hostPattern", hostPattern }],
-      extraKnownMarketplaces: { [instance]: { source: { source: "url", url: `${url}/marketplace.json` } } },
+      extraKnownMarketplaces: {
+        [instance]: { source: { source: "url", url: `${url}/marketplace.json` }, autoUpdate: true },
+      },
     },
     null,
     2,

@@ -12,7 +12,6 @@ import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
-import { CreateTokenInput } from "@/lib/auth/schema";
 import { createToken, tokensQuery } from "@/lib/client/tokens";
 import type { Connection } from "@/lib/distribution/schema";
 
@@ -111,7 +110,7 @@ function MakeTokenForm({ onMade }: { onMade: (token: string) => void }) {
       expiresAt: expiresIn(expiresAt, Date.now()),
       ...(persona === "" ? {} : { persona }),
     }),
-    schema: CreateTokenInput,
+    schema: async () => (await import("@/lib/auth/schema")).CreateTokenInput,
     send: createToken,
     refresh: [tokensQuery.queryKey],
     onDone: ({ token }) => onMade(token),

@@ -208,7 +208,12 @@ function extensionsFor(path: string, label: string): Extension {
     highlightSelectionMatches(),
     lintGutter(),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: /\.md$/i.test(path) ? "true" : "false" }),
+    EditorView.contentAttributes.of({
+      "aria-label": label,
+      // Editable text takes the focus without it, but checkers look for it in what scrolls.
+      tabindex: "0",
+      spellcheck: /\.md$/i.test(path) ? "true" : "false",
+    }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
     languageOf(path),
     theme,

@@ -10,6 +10,7 @@ import { SubmitDraft } from "@/components/skills/versions/version-actions";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { Notice } from "@/components/ui/notice";
@@ -21,17 +22,17 @@ import { skillQuery, skillsKey } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage, displayName, reviewHref, skillHref } from "../skills/skill-labels";
-import { ConflictPanel } from "./conflict-panel";
 import { EditorHeader } from "./editor-header";
 import { DraftNotice, SaveError } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
-import { checkFiles } from "./model/check-files";
 import { type DraftOwner, draftStorage, findDraft } from "./model/drafts";
 import { type EditorFile, fromBase, isChanged, toVersionInput } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
-import { type Editor, type EditorInit, useEditor } from "./use-editor";
+import { type Editor, type EditorInit, hasErrors, useEditor } from "./use-editor";
 import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
+
+const ConflictPanel = deferred(async () => (await import("./conflict-panel")).ConflictPanel);
 
 export function EditSkillPage({ idOrName }: { idOrName: string }) {
   const query = useQuery(skillQuery(idOrName));
@@ -42,7 +43,7 @@ export function EditSkillPage({ idOrName }: { idOrName: string }) {
     { label: skill ? displayName(skill) : "Skill", href: skill ? skillHref(skill) : `/skills/${idOrName}` },
     { label: "Edit" },
   ]);
-  if (query.error && !skill) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !skill) return <ErrorState isPage error={query.error} onRetry={() => void query.refetch()} />;
   if (!skill || !me) return <EditorSkeleton />;
   if (!canManage(skill, me)) {
     return (
@@ -72,7 +73,7 @@ function EditorLoader({ skill, userId }: { skill: Skill; userId: string }) {
   if (query.data) return <EditSkill init={query.data} title={`Edit ${displayName(skill)}`} />;
   if (query.error) {
     const title = "The files could not be loaded.";
-    return <ErrorState error={query.error} title={title} onRetry={() => void query.refetch()} />;
+    return <ErrorState isPage error={query.error} title={title} onRetry={() => void query.refetch()} />;
   }
   return <EditorSkeleton />;
 }
@@ -99,12 +100,12 @@ function EditSkill({ init, title }: EditSkillProps) {
   const { save, start, store, clear } = useSave(editor, (version) => setSaved(version.digest));
   useLeaveGuard(isDirty && !draft.isKept);
 
-  const saveNow = () => {
-    if (start()) return;
+  const saveNow = async () => {
+    if (await start()) return;
     setPane("problems");
     toast({ title: "Not saved. Correct the errors first.", tone: "danger" });
   };
-  useShortcut("mod+s", "Save version", saveNow, { group: "Editor" });
+  useShortcut("mod+s", "Save version", () => void saveNow(), { group: "Editor" });
 
   const discard = async () => {
     const left = { state, restoredAt };
@@ -122,7 +123,7 @@ function EditSkill({ init, title }: EditSkillProps) {
         title={title}
         editor={editor}
         actions={
-          <Button variant="primary" pending={save.kind === "saving"} onClick={saveNow}>
+          <Button variant="primary" pending={save.kind === "saving"} onClick={() => void saveNow()}>
             <Save aria-hidden />
             Save version
           </Button>
@@ -215,10 +216,8 @@ function useSave(editor: Editor, onSaved: (version: { digest: string; number: nu
   };
 
   /** Returns false when errors prevent saving. */
-  const start = (): boolean => {
-    // Checks again, since the shown diagnostics lag behind typing.
-    const { diagnostics } = checkFiles(state.files, skill);
-    if (diagnostics.some(({ severity }) => severity === "error")) return false;
+  const start = async (): Promise<boolean> => {
+    if (await hasErrors(state, skill)) return false;
     if (state.base) void store(state.base, state.files);
     return true;
   };

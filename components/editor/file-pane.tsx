@@ -13,17 +13,22 @@ import { Label } from "@/components/ui/label";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { fetchText, MAX_EDITED_BYTES } from "@/lib/client/editing";
-import { FrontmatterForm } from "./form/frontmatter-form";
-import { useFormReading } from "./form/use-form-reading";
+import type { Diagnostic } from "@/lib/skill-format/schema";
 import { type EditorFile, sizeOf } from "./model/editor-file";
 import { UploadButton } from "./path-dialog";
 import type { Editor } from "./use-editor";
 import type { FileActions } from "./use-file-actions";
 
+const FrontmatterPane = dynamic(() => import("./form/frontmatter-pane").then((module) => module.FrontmatterPane), {
+  ssr: false,
+});
+
 const CodeEditor = dynamic(() => import("./code-editor").then((module) => module.CodeEditor), {
   ssr: false,
   loading: () => <SkeletonRows label="Loading the editor" />,
 });
+
+const noDiagnostics: readonly Diagnostic[] = [];
 
 export type View = "form" | "text";
 
@@ -35,7 +40,6 @@ export function FilePane({ editor, actions, view, onView }: FilePaneProps) {
   const write = useCallback((path: string, text: string) => dispatch({ type: "write", path, text }), [dispatch]);
   const file = state.files.find(({ path }) => path === state.open);
   const formText = file?.path === "SKILL.md" && file.content.kind === "text" ? file.content.text : null;
-  const shown = useFormReading(formText);
   if (!file) return <EmptyState title="No file is open" description="Select a file, or add one." />;
   const hasForm = formText !== null;
   const isForm = hasForm && view === "form";
@@ -55,25 +59,23 @@ export function FilePane({ editor, actions, view, onView }: FilePaneProps) {
         ) : null}
       </FileHeader>
       {file.content.kind !== "text" ? <UneditedFile file={file} editor={editor} actions={actions} /> : null}
-      {file.content.kind === "text" && isForm ? (
-        <div className="min-h-0 flex-1 overflow-y-auto">
-          <FrontmatterForm
-            text={file.content.text}
-            shown={shown}
-            onChange={(text) => write(file.path, text)}
-            onGoTo={(line) => {
-              onView("text");
-              goTo(file.path, line);
-            }}
-          />
-        </div>
-      ) : null}
+      {formText === null ? null : (
+        <FrontmatterPane
+          text={formText}
+          isShown={isForm}
+          onChange={(text) => write("SKILL.md", text)}
+          onGoTo={(line) => {
+            onView("text");
+            goTo("SKILL.md", line);
+          }}
+        />
+      )}
       {file.content.kind === "text" && !isForm ? (
         <CodeEditor
           path={file.path}
           text={file.content.text}
           onChange={write}
-          diagnostics={checked.diagnostics}
+          diagnostics={checked?.diagnostics ?? noDiagnostics}
           jump={jump}
           onJumped={jumped}
           memory={memory}

@@ -17,12 +17,11 @@ import { skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
 import { DraftNotice, SaveError } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
-import { checkFiles } from "./model/check-files";
 import { draftStorage, findDraft } from "./model/drafts";
 import { toNewFiles } from "./model/editor-file";
 import { fromDraft, initialState } from "./model/editor-state";
 import { isTemplate, TEMPLATES, type TemplateName, templateFiles } from "./model/templates";
-import { type EditorInit, useEditor } from "./use-editor";
+import { type EditorInit, hasErrors, useEditor } from "./use-editor";
 import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
 
@@ -52,15 +51,18 @@ function NewSkill({ init }: { init: EditorInit }) {
   const [pane, setPane] = useState<Pane>("edit");
   const [owner, setOwner] = useState<ImportOwner>("me");
   const { create, error, isPending } = useCreate(editor, owner);
+  const [wasTried, setTried] = useState(false);
+  // A template has empty fields: that is not a mistake before anything was written.
+  const isUntouched = isTemplate(state.files) && !wasTried;
   useLeaveGuard(isDirty && !draft.isKept);
 
-  const saveNow = () => {
-    const { diagnostics } = checkFiles(state.files, null);
-    if (!diagnostics.some(({ severity }) => severity === "error")) return void create();
+  const saveNow = async () => {
+    if (!(await hasErrors(state, null))) return void create();
+    setTried(true);
     setPane("problems");
     toast({ title: "Not created. Correct the errors first.", tone: "danger" });
   };
-  useShortcut("mod+s", "Create skill", saveNow, { group: "Editor" });
+  useShortcut("mod+s", "Create skill", () => void saveNow(), { group: "Editor" });
 
   const discard = () => {
     const left = state;
@@ -69,7 +71,7 @@ function NewSkill({ init }: { init: EditorInit }) {
   };
 
   return (
-    <Workspace editor={editor} pane={pane} onPane={setPane} initialView="form">
+    <Workspace editor={editor} pane={pane} onPane={setPane} initialView="form" isUntouched={isUntouched}>
       <EditorHeader
         title="New skill"
         editor={editor}
@@ -96,7 +98,7 @@ function NewSkill({ init }: { init: EditorInit }) {
           </div>
         }
         actions={
-          <Button variant="primary" pending={isPending} onClick={saveNow}>
+          <Button variant="primary" pending={isPending} onClick={() => void saveNow()}>
             <Save aria-hidden />
             Create draft
           </Button>

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose, DialogContent } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { pathProblem } from "./model/check-files";
+import { pathProblem } from "./model/path-problem";
 
 type PathDialogProps = {
   title: string;

@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useDebounced } from "@/components/state/use-debounced";
-import { type CheckResult, checkFiles, type SkillName } from "./model/check-files";
+import type { CheckResult, SkillName } from "./model/check-files";
 import { type DraftOwner, draftStorage, dropDrafts, keepDraft } from "./model/drafts";
 import { isChanged } from "./model/editor-file";
 import { type EditorState, reduceEditor, toDraft } from "./model/editor-state";
@@ -45,10 +45,28 @@ export function useEditor({ state: first, restoredAt: firstRestoredAt, owner, sk
   return { state, dispatch, skill, owner, isDirty, draft, checked, jump, jumped, goTo, restoredAt, replace };
 }
 
-/** Debounced, since checking long files takes a while. */
-function useChecked({ files }: EditorState, skill: SkillName | null): CheckResult {
+/** Debounced, since checking long files takes a while. Null until the checks are loaded. */
+function useChecked({ files }: EditorState, skill: SkillName | null): CheckResult | null {
   const settled = useDeferredValue(useDebounced(files, checkedAfterMs));
-  return useMemo(() => checkFiles(settled, skill), [settled, skill]);
+  const [check, setCheck] = useState<Awaited<ReturnType<typeof loadChecks>>>(null);
+  useEffect(() => {
+    void loadChecks().then((loaded) => setCheck(() => loaded));
+  }, []);
+  return useMemo(() => check?.(settled, skill) ?? null, [check, settled, skill]);
+}
+
+/** The checks of the server, which are large; null when they cannot be loaded. */
+async function loadChecks() {
+  return import("./model/check-files").then(
+    ({ checkFiles }) => checkFiles,
+    () => null,
+  );
+}
+
+/** Checks again before saving, since the shown diagnostics lag behind typing. Without the checks the server alone decides. */
+export async function hasErrors({ files }: EditorState, skill: SkillName | null): Promise<boolean> {
+  const check = await loadChecks();
+  return check?.(files, skill).diagnostics.some(({ severity }) => severity === "error") ?? false;
 }
 
 /** Keeps the draft up to date; `finish` removes it after saving. */

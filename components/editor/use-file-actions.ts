@@ -3,8 +3,8 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { useToast } from "@/components/ui/toast";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
-import { pathProblem } from "./model/check-files";
 import { type EditorFile, type FileContent, sizeOf } from "./model/editor-file";
+import { pathProblem } from "./model/path-problem";
 import type { Editor } from "./use-editor";
 
 type AskedPath = { kind: "add" } | { kind: "rename"; path: string };

@@ -3,11 +3,13 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Markdown } from "@/components/markdown/markdown";
+import { StepGraph } from "@/components/pipelines/step-graph";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { FileTree } from "@/components/ui/file-tree";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { PaneNav } from "@/components/ui/pane-nav";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { AllowedTools } from "../skills/permission-list";
 import { countOf } from "../skills/skill-labels";
@@ -29,6 +31,8 @@ type WorkspaceProps = {
   pane: Pane;
   onPane: (pane: Pane) => void;
   initialView: View;
+  /** Hides the problems of a template in which nothing was written yet. */
+  isUntouched?: boolean;
   children: ReactNode;
 };
 
@@ -38,8 +42,12 @@ const panes = [
   { key: "preview", label: "Preview" },
 ] as const;
 
-export function Workspace({ editor, pane, onPane, initialView, children }: WorkspaceProps) {
+export function Workspace({ editor: given, isUntouched = false, ...props }: WorkspaceProps) {
+  const { pane, onPane, initialView, children } = props;
+  const known = given.checked;
+  const editor = isUntouched && known ? { ...given, checked: { ...known, diagnostics: [] } } : given;
   const { state, dispatch, checked, goTo } = editor;
+  const diagnostics = checked?.diagnostics ?? [];
   const [view, setView] = useState<View>(initialView);
   const actions = useFileActions(editor);
   const paths = state.files.map(({ path }) => path);
@@ -51,9 +59,9 @@ export function Workspace({ editor, pane, onPane, initialView, children }: Works
     setView("text");
     goTo(path, line);
   };
-  useNextProblem(checked.diagnostics, jump);
+  useNextProblem(diagnostics, jump);
 
-  const errors = checked.diagnostics.filter(({ severity }) => severity === "error").length;
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const shown = (key: Pane) => cn("min-h-0 min-w-0 flex-col xl:flex", pane === key ? "flex flex-1" : "hidden");
   const { asked } = actions;
 
@@ -86,7 +94,11 @@ export function Workspace({ editor, pane, onPane, initialView, children }: Works
           <PreviewPane file={state.files.find(({ path }) => path === state.open)} checked={checked} />
         </section>
         <section aria-label="Problems" className={cn(shown("problems"), "xl:max-h-52 xl:border-t")}>
-          <ProblemsPane diagnostics={checked.diagnostics} onJump={jump} />
+          {isUntouched ? (
+            <p className="px-3 py-2 text-13 text-muted-foreground">Problems are listed here once you write.</p>
+          ) : (
+            <ProblemsPane diagnostics={checked?.diagnostics ?? null} onJump={jump} />
+          )}
         </section>
       </div>
       {asked ? (
@@ -125,15 +137,15 @@ function useNextProblem(diagnostics: readonly Diagnostic[], onGo: (diagnostic: D
   }, []);
 }
 
-type ProblemsPaneProps = { diagnostics: readonly Diagnostic[]; onJump: (diagnostic: Diagnostic) => void };
+type ProblemsPaneProps = { diagnostics: readonly Diagnostic[] | null; onJump: (diagnostic: Diagnostic) => void };
 
 function ProblemsPane({ diagnostics, onJump }: ProblemsPaneProps) {
   return (
     <>
       <h2 className="px-3 pt-2 pb-1 font-medium text-13">
-        <span role="status">{summaryOf(diagnostics)}</span>
+        <span role="status">{diagnostics === null ? "Checking" : summaryOf(diagnostics)}</span>
       </h2>
-      {diagnostics.length > 0 ? (
+      {diagnostics !== null && diagnostics.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-1 pb-2 focus-visible:-outline-offset-2">
           <DiagnosticList diagnostics={diagnostics} onJump={onJump} />
@@ -154,16 +166,25 @@ function summaryOf(diagnostics: readonly Diagnostic[]): string {
   return parts.length === 0 ? "No problems" : parts.join(", ");
 }
 
-type PreviewPaneProps = { file: EditorFile | undefined; checked: CheckResult };
+type PreviewPaneProps = { file: EditorFile | undefined; checked: CheckResult | null };
 
 function PreviewPane({ file, checked }: PreviewPaneProps) {
-  if (file?.path === "SKILL.md") return <PlaybookPreview manifest={checked.manifest} />;
+  if (file?.path === "SKILL.md") {
+    return checked ? <PlaybookPreview manifest={checked.manifest} /> : <SkeletonRows label="Loading the preview" />;
+  }
+  if (file?.path === "skill.toml" && checked && checked.manifest.steps.length > 0) {
+    return (
+      <div className="p-4">
+        <StepGraph steps={checked.manifest.steps} />
+      </div>
+    );
+  }
   if (file && /\.(md|markdown)$/i.test(file.path) && file.content.kind === "text") {
     return <Markdown text={file.content.text} path={file.path} className="p-4" />;
   }
   return (
     <p className="p-4 text-13 text-muted-foreground">
-      {file ? "Only Markdown files have a preview." : "Open a file to see its preview."}
+      {file ? "Only Markdown files and pipelines have a preview." : "Open a file to see its preview."}
     </p>
   );
 }
@@ -186,6 +207,11 @@ function PlaybookPreview({ manifest }: { manifest: CheckResult["manifest"] }) {
       <div className="mt-3 mb-4 border-b pb-4 text-13">
         <AllowedTools allowedTools={manifest.allowedTools} />
       </div>
+      {manifest.steps.length > 0 ? (
+        <div className="mb-4 border-b pb-4">
+          <StepGraph steps={manifest.steps} />
+        </div>
+      ) : null}
       <Markdown text={manifest.body} />
     </div>
   );
@@ -196,7 +222,8 @@ function FilesPane({ editor, actions, onOpened }: FilesPaneProps) {
   const removed = state.base?.files.filter(({ path }) => !state.files.some((file) => file.path === path)) ?? [];
   const bytes = state.files.reduce((sum, file) => sum + sizeOf(file), 0);
   const errorsIn = (path: string) =>
-    checked.diagnostics.filter((diagnostic) => diagnostic.path === path && diagnostic.severity === "error").length;
+    (checked?.diagnostics ?? []).filter((diagnostic) => diagnostic.path === path && diagnostic.severity === "error")
+      .length;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2 p-2">
       <div className="flex flex-wrap gap-1">
@@ -234,7 +261,7 @@ function Marks({ file, editor, errors }: { file: EditorFile; editor: Editor; err
   const mark = base ? changeMarks[changeOf(file, base.files)] : "";
   return (
     <span className="flex items-center gap-1.5 text-muted-foreground text-xs">
-      {file.mode === "755" ? <span title="Executable">exec</span> : null}
+      {file.mode === "755" ? <span>executable</span> : null}
       {mark ? <span>{mark}</span> : null}
       {errors > 0 ? <span className="text-danger">{countOf(errors, "error")}</span> : null}
     </span>

@@ -13,6 +13,7 @@ import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { deferredUntil } from "@/components/ui/deferred/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatDuration } from "@/components/ui/format-time";
@@ -27,7 +28,11 @@ import { modelChoicesQuery } from "@/lib/client/models";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { evaluationBadges, formatPassed } from "./evaluation-labels";
-import { EvaluationResults } from "./evaluation-results";
+
+const EvaluationResults = deferredUntil(
+  async () => (await import("./evaluation-results")).EvaluationResults,
+  ({ id }) => id !== null,
+);
 
 /** The evaluation cases of a skill and their results per version, with and without the skill. */
 export function EvaluationSection({ skill }: { skill: Skill }) {

@@ -1,7 +1,11 @@
-import { ArrowRight, TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { cn } from "@/components/ui/cn";
+import type { InputOrigin, StepInput } from "@/lib/skill-format/pipeline-flow";
+import { GraphEdges } from "./graph-edges";
+import { previewInput } from "./preview-input";
 
 export type GraphStep = {
   index: number;
@@ -13,56 +17,132 @@ export type GraphStep = {
   /** The link of its title; null without a page. */
   href: string | null;
   chips: ReactNode;
+  inputs: readonly StepInput[];
+  /** Later steps that use its result, from 0. */
+  usedBy: readonly number[];
   note?: ReactNode;
   problem?: string | null;
 };
 
-/** The steps of a pipeline as an ordered list: horizontal, on narrow screens vertical. */
-export function PipelineGraph({ label, steps }: { label: string; steps: readonly GraphStep[] }) {
+type PipelineGraphProps = {
+  label: string;
+  steps: readonly GraphStep[];
+  /** The arguments of a run, shown in place of their names. */
+  args?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * The steps of a pipeline in their order, with what each gets, who uses its result, and its problem. Lines on the left join
+ * a result with its users; the same is said in words.
+ */
+export function PipelineGraph({ label, steps, args = {} }: PipelineGraphProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const edges = steps.flatMap(({ index, usedBy }) => usedBy.map((user) => ({ from: index, to: user })));
   return (
-    <ol aria-label={label} className="flex flex-wrap items-stretch gap-y-3 max-sm:flex-col">
-      {steps.map((step) => (
-        <li key={step.index} className="flex min-w-0 items-center max-sm:flex-col max-sm:items-stretch sm:max-w-64">
-          {step.index === 0 ? null : (
-            <ArrowRight
-              aria-hidden
-              className="mx-2 size-4 shrink-0 text-muted-foreground max-sm:mx-auto max-sm:mb-3 max-sm:rotate-90"
-            />
-          )}
-          <Step {...step} />
-        </li>
-      ))}
-    </ol>
+    <div className="relative">
+      <ol ref={list} aria-label={label} className={cn("flex flex-col gap-3", edges.length > 0 && "pl-8 sm:pl-12")}>
+        {steps.map((step) => (
+          <li key={step.index} className="min-w-0">
+            <Step step={step} args={args} />
+          </li>
+        ))}
+      </ol>
+      {/* After the list, so that the list is there when its items are measured. */}
+      <GraphEdges list={list} edges={edges} />
+    </div>
   );
 }
 
-function Step({ index, stepKey, name, calls, href, chips, note, problem }: GraphStep) {
+function Step({ step, args }: { step: GraphStep; args: Readonly<Record<string, unknown>> }) {
+  const { index, stepKey, name, calls, href, chips, inputs, usedBy, note, problem } = step;
   const title = <RevealedText text={name} />;
   return (
-    <div className="flex h-full min-w-0 flex-1 flex-col gap-1 rounded-md border bg-card px-3 py-2 text-13">
-      <p className="truncate text-muted-foreground text-xs">
-        Step {index + 1} · <RevealedText text={stepKey} />
-      </p>
-      <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
-        {href === null ? (
-          title
-        ) : (
-          <Link href={href} className="text-primary underline underline-offset-2">
-            {title}
-          </Link>
-        )}
-        <span className="sr-only">, a {calls}</span>
-      </p>
-      <p className="flex flex-wrap items-center gap-1">{chips}</p>
-      {note ? <p className="text-muted-foreground text-xs [overflow-wrap:anywhere]">{note}</p> : null}
+    <section
+      aria-label={`Step ${index + 1}`}
+      className="flex min-w-0 flex-col gap-1.5 rounded-md border bg-card px-3 py-2 text-13"
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="text-muted-foreground text-xs">Step {index + 1}</span>
+        <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
+          {href === null ? (
+            title
+          ) : (
+            <Link href={href} className="text-primary underline underline-offset-2">
+              {title}
+            </Link>
+          )}
+          <span className="sr-only">, a {calls}</span>
+        </span>
+        <span className="ml-auto flex flex-wrap items-center gap-1">{chips}</span>
+      </div>
       {problem ? (
-        <p className="flex items-start gap-1 text-warning text-xs">
+        <p className="flex items-start gap-1 text-danger text-xs">
           <TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
           <span className="min-w-0 [overflow-wrap:anywhere]">
             <RevealedText text={problem} />
           </span>
         </p>
       ) : null}
-    </div>
+      <dl className="grid grid-cols-[minmax(3.5rem,auto)_minmax(0,1fr)] gap-x-3 gap-y-1 text-xs">
+        {inputs.map((input) => (
+          <div key={input.argument} className="contents">
+            <dt className="font-mono text-muted-foreground [overflow-wrap:anywhere]">
+              <RevealedText text={input.argument} />
+            </dt>
+            <dd className="min-w-0">
+              <Input input={input} args={args} />
+            </dd>
+          </div>
+        ))}
+        <div className="contents">
+          <dt className="text-muted-foreground">Result</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">
+            <code className="font-mono">
+              <RevealedText text={stepKey} />
+            </code>
+            {usedBy.length === 0 ? null : `, used by ${stepNames(usedBy)}`}
+          </dd>
+        </div>
+      </dl>
+      {note ? <p className="text-muted-foreground text-xs [overflow-wrap:anywhere]">{note}</p> : null}
+    </section>
   );
+}
+
+function Input({ input, args }: { input: StepInput; args: Readonly<Record<string, unknown>> }) {
+  const preview = previewInput(input, args);
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      {preview === null ? null : (
+        <code className="line-clamp-3 min-w-0 font-mono [overflow-wrap:anywhere]">
+          <RevealedText text={preview} />
+        </code>
+      )}
+      {input.origins.map((origin) => (
+        <span key={`${origin.kind} ${origin.name}`} className="text-muted-foreground">
+          {preview === null ? "" : "from "}
+          <Origin origin={origin} isFirst={preview === null} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Origin({ origin, isFirst }: { origin: InputOrigin; isFirst: boolean }) {
+  const word = origin.kind === "step" ? `result of step ${origin.step + 1}` : "argument";
+  return (
+    <>
+      {isFirst ? word.slice(0, 1).toUpperCase() + word.slice(1) : word}{" "}
+      <code className="font-mono [overflow-wrap:anywhere]">
+        <RevealedText text={origin.name} />
+      </code>
+    </>
+  );
+}
+
+/** "step 2", "steps 2 and 4" */
+function stepNames(indexes: readonly number[]): string {
+  const numbers = indexes.map((index) => String(index + 1));
+  const last = numbers.pop() ?? "";
+  return numbers.length === 0 ? `step ${last}` : `steps ${numbers.join(", ")} and ${last}`;
 }

@@ -8,13 +8,21 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { pipelinePlanQuery } from "@/lib/client/pipelines";
+import { pipelineFlow, type StepFlow } from "@/lib/skill-format/pipeline-flow";
 import type { PipelinePlan as Plan } from "@/lib/skills/pipeline/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 import { type GraphStep, PipelineGraph } from "./pipeline-graph";
 import { GraphSkeleton } from "./run-steps";
 
+type PipelinePlanProps = {
+  version: Version;
+  level?: 2 | 3;
+  /** Arguments to preview what each step would get. */
+  args?: Readonly<Record<string, unknown>>;
+};
+
 /** The skills and tools that the steps would call now, their combined permissions and problems. Renders nothing without steps. */
-export function PipelinePlan({ version, level = 2 }: { version: Version; level?: 2 | 3 }) {
+export function PipelinePlan({ version, level = 2, args = {} }: PipelinePlanProps) {
   const { kind, steps } = version.manifest;
   const isPipeline = kind === "pipeline" && steps.length > 0;
   const query = useQuery({ ...pipelinePlanQuery(version.skillId, version.digest), enabled: isPipeline });
@@ -22,13 +30,18 @@ export function PipelinePlan({ version, level = 2 }: { version: Version; level?:
   return (
     <Section title="Steps" level={level} className="gap-2">
       <QueryState query={query} loading={<GraphSkeleton />} errorTitle="The steps could not be loaded.">
-        {(plan) => <Content plan={plan} />}
+        {(plan) => <Content plan={plan} flow={pipelineFlow(steps)} args={args} />}
       </QueryState>
     </Section>
   );
 }
 
-function Content({ plan: { class: highest, capabilities, problems, steps } }: { plan: Plan }) {
+type ContentProps = { plan: Plan; flow: readonly StepFlow[]; args: Readonly<Record<string, unknown>> };
+
+function Content({ plan, flow, args }: ContentProps) {
+  const { class: highest, capabilities, problems, steps } = plan;
+  // A problem of one step stands at that step.
+  const general = problems.filter(({ message }) => steps.every(({ problem }) => problem !== message));
   return (
     <>
       <p className="flex flex-wrap items-center gap-1.5 text-13">
@@ -42,7 +55,7 @@ function Content({ plan: { class: highest, capabilities, problems, steps } }: { 
       {problems.length > 0 ? (
         <Notice tone="danger" title="This pipeline cannot run">
           <ul className="[overflow-wrap:anywhere]">
-            {problems.map(({ message }) => (
+            {general.map(({ message }) => (
               <li key={message}>
                 <RevealedText text={message} />
               </li>
@@ -50,14 +63,21 @@ function Content({ plan: { class: highest, capabilities, problems, steps } }: { 
           </ul>
         </Notice>
       ) : null}
-      <PipelineGraph label="Steps of the pipeline" steps={steps.map(stepOf)} />
+      <PipelineGraph
+        label="Steps of the pipeline"
+        steps={steps.map((step) => stepOf(step, flow[step.index]))}
+        args={args}
+      />
     </>
   );
 }
 
-function stepOf({ index, key, name, calls, skill, capabilities, problem }: Plan["steps"][number]): GraphStep {
+function stepOf(step: Plan["steps"][number], flow: StepFlow | undefined): GraphStep {
+  const { index, key, name, calls, skill, capabilities, problem } = step;
+  const { inputs = [], usedBy = [] } = flow ?? {};
   return {
-    ...{ index, name, calls, problem, stepKey: key, href: skill && `/skills/${encodeURIComponent(skill.id)}` },
+    ...{ index, name, calls, inputs, usedBy, stepKey: key, href: skill && `/skills/${encodeURIComponent(skill.id)}` },
+    problem: problem ?? flow?.problem ?? null,
     chips: skill ? (
       <>
         <ClassChip value={skill.class} />

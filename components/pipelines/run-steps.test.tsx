@@ -6,7 +6,7 @@ import type { PipelineSteps } from "@/lib/runner/pipelines/schema";
 import type { Run } from "@/lib/runner/schema";
 import { RunSteps } from "./run-steps";
 
-const step = { name: "note_it", calls: "tool" as const };
+const step = { name: "note_it", calls: "tool" as const, inputs: [], usedBy: [] };
 const child = {
   ...{ id: "child-1", state: "succeeded" as const, class: "mutating" as const, pipeline: false, durationMs: 40 },
   ...{ error: null, skill: { id: "s", name: "note_it", label: null } },

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { explainRun } from "@/components/runs/detail/explain-run";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
@@ -44,7 +45,7 @@ export function RunSteps({ run, eventCount }: RunStepsProps) {
         </Notice>
       ) : null}
       <QueryState query={query} loading={<GraphSkeleton />} errorTitle="The steps could not be loaded.">
-        {({ steps }) => <PipelineGraph label="Steps of the pipeline" steps={steps.map(stepOf)} />}
+        {({ steps }) => <PipelineGraph label="Steps of the pipeline" steps={steps.map(stepOf)} args={run.args} />}
       </QueryState>
     </Section>
   );
@@ -59,9 +60,10 @@ export function GraphSkeleton() {
   );
 }
 
-function stepOf({ index, key, name, calls, run }: PipelineSteps["steps"][number]): GraphStep {
+function stepOf({ index, key, name, calls, inputs, usedBy, run }: PipelineSteps["steps"][number]): GraphStep {
+  const reason = run?.error ? explainRun({ error: { code: "", message: run.error } }) : null;
   return {
-    ...{ index, name, calls, stepKey: key, href: run && `/runs/${run.id}` },
+    ...{ index, name, calls, inputs, usedBy, stepKey: key, href: run && `/runs/${run.id}` },
     chips: run ? (
       <>
         <StateChip state={run.state} />
@@ -71,6 +73,7 @@ function stepOf({ index, key, name, calls, run }: PipelineSteps["steps"][number]
     ) : (
       <Badge>Not started</Badge>
     ),
-    note: run?.error ?? (run?.durationMs ? formatDuration(run.durationMs) : null),
+    problem: reason && [reason.what, ...reason.stderr].join(" "),
+    note: run?.durationMs ? formatDuration(run.durationMs) : null,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PlaygroundLimits } from "@/lib/client/playground";
+import { PlaygroundLimits } from "@/lib/agent/playground/schema";
 import { defaultLimits, playgroundHref, limitRanges as ranges, readChoice, tryHref, writeChoice } from "./choice";
 
 function there(choice: ReturnType<typeof readChoice>): URLSearchParams {

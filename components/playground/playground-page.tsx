@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { BrainCircuit, History, SquarePen } from "lucide-react";
 import Link from "next/link";
 import { useMemo, useState } from "react";
@@ -9,17 +9,22 @@ import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { deferredUntil } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PaneNav } from "@/components/ui/pane-nav";
 import type { ConversationDetail, Turn } from "@/lib/agent/playground/schema";
 import { modelChoicesQuery } from "@/lib/client/models";
-import { beginConversation, conversationQuery } from "@/lib/client/playground";
+import { beginConversation, conversationQuery, conversationsQuery } from "@/lib/client/playground";
 import { ChatPane } from "./chat-pane";
 import { readChoice, writeChoice } from "./choice";
-import { HistoryDrawer } from "./history-drawer";
 import { readTurn } from "./read-turn";
 import { TraceNodes } from "./trace-nodes";
 import { type LiveTurn, useAnswer } from "./use-answer";
+
+const HistoryDrawer = deferredUntil(
+  async () => (await import("./history-drawer")).HistoryDrawer,
+  ({ open }) => open,
+);
 
 const tabs = [
   { key: "chat", label: "Chat" },
@@ -95,7 +100,7 @@ export function PlaygroundPage() {
       <QueryState query={endpoints} errorTitle="The models could not be loaded.">
         {({ items }) =>
           items.length === 0 && conversationId === null ? (
-            <NoEndpoint />
+            <NoEndpoint onOpen={(id) => setParams({ ...noChoice, conversation: id, tab: null }, { push: true })} />
           ) : (
             <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(22rem,30rem)]">
               <section aria-label="Chat" className={shown("chat")}>
@@ -132,8 +137,9 @@ export function PlaygroundPage() {
 /** A conversation keeps its choices, so the address drops them. */
 const noChoice = { endpoint: null, model: null, persona: null, skill: null, steps: null, tokens: null, seconds: null };
 
-function NoEndpoint() {
+function NoEndpoint({ onOpen }: { onOpen: (conversationId: string) => void }) {
   const isAdmin = useMe()?.user.role === "admin";
+  const newest = useInfiniteQuery(conversationsQuery).data?.pages[0]?.items[0];
   return (
     <EmptyState
       icon={BrainCircuit}
@@ -145,11 +151,14 @@ function NoEndpoint() {
         </>
       }
       action={
-        isAdmin ? (
-          <Button asChild variant="primary">
-            <Link href="/settings/models">Add a model endpoint</Link>
-          </Button>
-        ) : null
+        <>
+          {isAdmin ? (
+            <Button asChild variant="primary">
+              <Link href="/settings/models">Add a model endpoint</Link>
+            </Button>
+          ) : null}
+          {newest ? <Button onClick={() => onOpen(newest.id)}>Open the last conversation</Button> : null}
+        </>
       }
     />
   );

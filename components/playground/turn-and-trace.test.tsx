@@ -38,7 +38,8 @@ it("renders an answer as safe Markdown, the arguments of a call and the reason o
   ];
   show(<TurnView turn={{ prompt: "Do it", events, state: "done" }} limits={limits} />);
   const turn = screen.getByRole("article", { name: "Asked: Do it" });
-  expect(within(turn).getByText("Done").tagName).toBe("STRONG");
+  // Markdown is loaded when it is first shown.
+  expect((await within(turn).findByText("Done")).tagName).toBe("STRONG");
   expect(turn.querySelector("script")).toBeNull();
   expect(within(turn).getByText(/does not let delete_all/)).toBeTruthy();
   expect(within(turn).queryByText("Arguments")).toBeNull();

@@ -7,7 +7,7 @@ const versions = (["approved", "pending", "draft", "changes_requested", "rejecte
 );
 const labels = (...given: Parameters<typeof versionChoices>) => versionChoices(...given).map(({ label }) => label);
 
-it("offers the active version to everybody, and pending ones to reviewers and managers", () => {
+it("offers the active version to every user, and pending ones to reviewers and managers", () => {
   const skill = { enabled: true, currentVersion };
   expect(labels(skill, versions, false)).toEqual(["Version 1, active"]);
   expect(labels(skill, versions, true)).toEqual([

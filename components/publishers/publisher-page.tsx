@@ -27,14 +27,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { patchPublisher, publisherQuery, publishersKey, verifyPublisher } from "@/lib/client/publishers";
 import { skillsKey, skillsQuery } from "@/lib/client/skills";
-import { PatchPublisherInput, type Publisher } from "@/lib/skills/community/schema";
+import type { Publisher } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
 export function PublisherPage({ handle }: { handle: string }) {
   const query = useQuery(publisherQuery(handle));
   const router = useRouter();
   const current = query.data?.handle;
-  useCrumbs([{ label: query.data?.name ?? "Publisher" }]);
+  useCrumbs([{ label: "Catalog", href: "/catalog" }, { label: query.data?.name ?? "Publisher" }]);
   useEffect(() => {
     if (current !== undefined && current !== handle) router.replace(`/publishers/${current}`);
   }, [current, handle, router]);
@@ -166,7 +166,7 @@ function SkillLine({ skill }: { skill: Skill }) {
           <Link href={skillHref(skill)} className="truncate font-medium hover:underline">
             <RevealedText text={displayName(skill)} />
           </Link>
-          <ClassChip value={skill.class} />
+          <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
           {skill.deprecated ? <Badge tone="warning">Deprecated</Badge> : null}
         </span>
         <span className="block truncate text-13 text-muted-foreground" title={skill.description}>
@@ -200,7 +200,7 @@ function PublisherForm({ publisher, onDone }: { publisher: Publisher; onDone: (p
       homepage: homepage.trim() || null,
       ...(handle === publisher.handle ? {} : { handle }),
     }),
-    schema: PatchPublisherInput,
+    schema: async () => (await import("@/lib/skills/community/schema")).PatchPublisherInput,
     send: (patch) => patchPublisher(publisher.handle, patch),
     refresh: [publishersKey, skillsKey],
     onDone,

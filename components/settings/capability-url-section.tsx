@@ -11,7 +11,7 @@ import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { capabilityUrlsQuery, createCapabilityUrl, revokeCapabilityUrl } from "@/lib/client/tokens";
-import { type CapabilityUrl, type Connection, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
+import type { CapabilityUrl, Connection, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import { expiresIn, expiries } from "./scope-labels";
 import { SecretDialog } from "./secret-dialog";
 
@@ -102,7 +102,7 @@ export function CapabilityUrlForm({ fixedScope, onMade }: CapabilityUrlFormProps
       scope: kind === "root" ? { kind } : { kind, id: id.trim() },
       expiresAt: expiresIn(expiresAt, Date.now()),
     }),
-    schema: CreateCapabilityUrlInput,
+    schema: async () => (await import("@/lib/distribution/schema")).CreateCapabilityUrlInput,
     send: createCapabilityUrl,
     refresh: [capabilityUrlsQuery.queryKey],
     onDone: ({ url }) => onMade?.(url),

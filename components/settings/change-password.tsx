@@ -2,8 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { z } from "zod";
-import { newPasswordProblem } from "@/components/auth/one-time-link";
 import { PasswordField } from "@/components/auth/password-field";
 import { FormDialog } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
@@ -29,19 +27,11 @@ export function ChangePassword() {
   );
 }
 
-const NewPassword = z.object({
-  current: z.string(),
-  password: z.string().superRefine((password, issues) => {
-    const message = newPasswordProblem(password);
-    if (message) issues.addIssue({ code: "custom", message });
-  }),
-});
-
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const { toast } = useToast();
   const form = useApiForm({
     values: { current: "", password: "" },
-    schema: NewPassword,
+    schema: async () => (await import("./new-password")).NewPassword,
     send: changePassword,
     refresh: [sessionsQuery.queryKey],
     onDone: () => {

@@ -11,7 +11,7 @@ import { ListSection } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { addCredential, changeCredential, credentialsQuery, deleteCredential } from "@/lib/client/credentials";
-import { CreateCredentialInput, type Credential, PatchCredentialInput } from "@/lib/settings/credentials/schema";
+import type { Credential } from "@/lib/settings/credentials/schema";
 import { SecretField } from "./secret-field";
 
 const MAX_LISTED = 3;
@@ -104,7 +104,7 @@ function DeleteCredential({ credential: { id, name, usedBy } }: { credential: Cr
 function CredentialForm({ onDone }: { onDone: () => void }) {
   const form = useApiForm({
     values: { name: "", description: "", value: "" },
-    schema: CreateCredentialInput,
+    schema: async () => (await import("@/lib/settings/credentials/schema")).CreateCredentialInput,
     send: addCredential,
     refresh: [credentialsQuery.queryKey],
     onDone,
@@ -143,7 +143,7 @@ function CredentialForm({ onDone }: { onDone: () => void }) {
 function ValueForm({ credential: { id, name }, onDone }: { credential: Credential; onDone: () => void }) {
   const form = useApiForm({
     values: { value: "" },
-    schema: PatchCredentialInput,
+    schema: async () => (await import("@/lib/settings/credentials/schema")).PatchCredentialInput,
     send: (patch) => changeCredential(id, patch),
     refresh: [credentialsQuery.queryKey],
     onDone,

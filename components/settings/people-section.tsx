@@ -7,7 +7,6 @@ import { actionsColumn, type Column, DataTable, timeColumn } from "@/components/
 import { ListSection } from "@/components/lists/list-section";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
-import { InviteUserInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
 import { PersonMenu } from "./person-menu";
@@ -68,7 +67,7 @@ function PersonState({ state }: { state: Person["state"] }) {
 function Invite() {
   const form = useApiForm({
     values: { name: "", email: "", role: "user" as Role },
-    schema: InviteUserInput,
+    schema: async () => (await import("@/lib/auth/schema")).InviteUserInput,
     send: invitePerson,
     refresh: [peopleQuery.queryKey],
   });

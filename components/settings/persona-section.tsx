@@ -11,7 +11,7 @@ import { ListSection } from "@/components/lists/list-section";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { CreatePersonaInput, type Persona } from "@/lib/auth/schema";
+import type { Persona } from "@/lib/auth/schema";
 import {
   addPersona,
   deletePersona,
@@ -99,7 +99,7 @@ function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () 
       deny: persona?.deny.join("\n") ?? "",
     },
     body: (values) => ({ ...values, ...listsOf(values) }),
-    schema: CreatePersonaInput,
+    schema: async () => (await import("@/lib/auth/schema")).CreatePersonaInput,
     send: (input) => (persona ? updatePersona(persona.id, input) : addPersona(input)),
     refresh: [personasQuery.queryKey],
     onDone,

@@ -15,7 +15,7 @@ import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { closeReport, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
-import { CloseReportInput, type Report, type ReportResolution } from "@/lib/skills/community/schema";
+import type { Report, ReportResolution } from "@/lib/skills/community/schema";
 
 const resolutions = Object.entries(reportResolutionLabels).map(([value, label]) => ({ value, label }));
 
@@ -93,7 +93,7 @@ function CloseReport({ report, onDone }: { report: Report; onDone: () => void })
   const form = useApiForm({
     values: { resolution: "no_action" as ReportResolution, note: "" },
     body: ({ resolution, note }) => ({ resolution, ...(note.trim() === "" ? {} : { note }) }),
-    schema: CloseReportInput,
+    schema: async () => (await import("@/lib/skills/community/schema")).CloseReportInput,
     send: (input) => closeReport(report.id, input),
     refresh: [reportsKey],
     onDone,

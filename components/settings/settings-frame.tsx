@@ -4,35 +4,23 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
-import { TabNav } from "@/components/ui/tab-nav";
 import type { Role } from "@/lib/client/me";
-
-const ownTabs = [
-  { href: "/settings", label: "Profile" },
-  { href: "/settings/tokens", label: "API tokens" },
-  { href: "/settings/integrations", label: "Integrations" },
-];
-const serverTabs = [
-  { href: "/settings/catalog", label: "Skill catalog" },
-  { href: "/settings/reports", label: "Reports" },
-  { href: "/settings/people", label: "People" },
-  { href: "/settings/personas", label: "Personas" },
-  { href: "/settings/procedures", label: "Procedures" },
-  { href: "/settings/credentials", label: "Credentials" },
-  { href: "/settings/models", label: "Models" },
-  { href: "/settings/workers", label: "Workers" },
-  { href: "/settings/instance", label: "This server" },
-  { href: "/settings/system", label: "System" },
-];
+import { SettingsNav } from "./settings-nav";
+import { settingsGroups } from "./settings-pages";
 
 export function SettingsFrame({ role, children }: { role: Role; children: ReactNode }) {
   const pathname = usePathname();
-  const section = [...ownTabs, ...serverTabs].find(({ href }) => href === pathname);
-  useCrumbs([{ label: "Settings", href: "/settings" }, ...(section ? [{ label: section.label }] : [])]);
+  const isAdmin = role === "admin";
+  const page = settingsGroups(isAdmin)
+    .flatMap(({ pages }) => pages)
+    .find(({ href }) => href === pathname);
+  useCrumbs([{ label: "Settings", href: "/settings" }, ...(page ? [{ label: page.label }] : [])]);
   return (
-    <Page title="Settings" className="max-w-[1080px]">
-      <TabNav label="Settings" items={role === "admin" ? [...ownTabs, ...serverTabs] : ownTabs} />
-      <div className="flex flex-col gap-8 pt-2">{children}</div>
+    <Page title="Settings">
+      <div className="grid items-start gap-x-10 gap-y-5 lg:grid-cols-[13rem_minmax(0,1fr)]">
+        <SettingsNav isAdmin={isAdmin} />
+        <div className="flex min-w-0 flex-col gap-8">{children}</div>
+      </div>
     </Page>
   );
 }

@@ -15,7 +15,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { addSop, addSopKey, sopKeysQuery, sopsQuery, withdrawSop, withdrawSopKey } from "@/lib/client/approvals";
 import { settingsQuery } from "@/lib/client/settings";
-import { CreateSopInput, CreateSopKeyInput, SopAlgorithm } from "@/lib/runner/schema";
+import type { SopAlgorithm } from "@/lib/runner/schema";
 
 export function SopSection() {
   return (
@@ -91,7 +91,7 @@ function SopKeys() {
 function KeyForm({ onDone }: { onDone: () => void }) {
   const form = useApiForm({
     values: { name: "", publicKey: "" },
-    schema: CreateSopKeyInput,
+    schema: async () => (await import("@/lib/runner/schema")).CreateSopKeyInput,
     send: addSopKey,
     refresh: [sopKeysQuery.queryKey],
     onDone,
@@ -178,7 +178,7 @@ function SopForm({ onDone }: { onDone: () => void }) {
     values: { title: "", text: "", signature: "", algorithm: "rsa-sha256" as SopAlgorithm },
     // Base64 is often wrapped in lines.
     body: ({ signature, ...values }) => ({ ...values, signature: signature.replace(/\s+/g, "") }),
-    schema: CreateSopInput,
+    schema: async () => (await import("@/lib/runner/schema")).CreateSopInput,
     send: addSop,
     refresh: [sopsQuery.queryKey],
     onDone,
@@ -247,7 +247,7 @@ function SopForm({ onDone }: { onDone: () => void }) {
         form={form}
         name="algorithm"
         label="Algorithm"
-        options={SopAlgorithm.options.map((value) => ({ value, label: algorithms[value] }))}
+        options={Object.entries(algorithms).map(([value, label]) => ({ value, label }))}
       />
     </FormDialog>
   );

@@ -17,7 +17,7 @@ import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { type ApiToken, CreateTokenInput } from "@/lib/auth/schema";
+import type { ApiToken } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { createToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
 import { PersonaChoice } from "./persona-choice";
@@ -93,7 +93,7 @@ function CreateToken() {
       expiresAt: expiresIn(expiresAt, Date.now()),
       ...(persona === "" ? {} : { persona }),
     }),
-    schema: CreateTokenInput,
+    schema: async () => (await import("@/lib/auth/schema")).CreateTokenInput,
     send: createToken,
     refresh: [tokensQuery.queryKey],
   });

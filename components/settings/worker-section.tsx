@@ -11,7 +11,7 @@ import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { addWorker, revokeWorker, workersQuery } from "@/lib/client/workers";
-import { CreateWorkerInput, type Worker } from "@/lib/runner/schema";
+import type { Worker } from "@/lib/runner/schema";
 import { SecretDialog } from "./secret-dialog";
 import { WorkerInventory } from "./worker-inventory";
 
@@ -41,7 +41,7 @@ export function WorkerSection() {
 function AddWorker() {
   const form = useApiForm({
     values: { name: "", manager: false },
-    schema: CreateWorkerInput,
+    schema: async () => (await import("@/lib/runner/schema")).CreateWorkerInput,
     send: addWorker,
     refresh: [workersQuery.queryKey],
   });

@@ -4,57 +4,49 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
-import type { CredentialGrant } from "@/lib/policy/grants/schema";
+import type { Grants } from "@/lib/policy/grants/schema";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { isScript } from "@/lib/skill-format/executables";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { VersionFile } from "@/lib/skills/versions/schema";
+import type { Version, VersionFile } from "@/lib/skills/versions/schema";
 import { countOf } from "./skill-labels";
 
 type PermissionListProps = {
   manifest: SkillManifest;
   files: readonly Pick<VersionFile, "path" | "mode">[];
-  credentials?: readonly CredentialGrant[] | undefined;
+  /** What a version gets: as approved, else as declared. Absent where there is no version yet, as in the catalog. */
+  version?: Pick<Version, "grants" | "declaredGrants" | "entry" | "timeLimitSeconds">;
 };
 
-export function PermissionList({ manifest, files, credentials = [] }: PermissionListProps) {
-  const executables = files.filter((file) => file.mode === "755" && file.path !== manifest.entry);
-  const scripts = files.filter((file) => isScript(file) && file.mode !== "755" && file.path !== manifest.entry);
+/** What a skill does and gets. The grants of a version come from one place, so that every page shows the same. */
+export function PermissionList({ manifest, files, version }: PermissionListProps) {
+  const entry = manifest.entry ?? version?.entry?.path ?? null;
+  const executables = files.filter((file) => file.mode === "755" && file.path !== entry);
+  const scripts = files.filter((file) => isScript(file) && file.mode !== "755" && file.path !== entry);
   return (
     <div className="flex flex-col gap-4 text-13">
       {manifest.kind === "pack" && manifest.allowedTools === null ? null : (
-        <AllowedTools allowedTools={manifest.allowedTools} />
+        <AllowedTools allowedTools={version?.grants?.tools ?? manifest.allowedTools} />
       )}
       <ul className="flex flex-col gap-1.5">
-        {manifest.entry ? (
-          <Fact tone="warning">
-            Runs the program <Name>{manifest.entry}</Name> for at most {manifest.timeoutSeconds ?? 30} seconds
+        {entry ? (
+          <Fact>
+            Runs the program <Name>{entry}</Name>
           </Fact>
-        ) : (
+        ) : manifest.kind === "pipeline" ? null : (
           <Fact>Skillgate runs no program of this skill</Fact>
         )}
-        {manifest.envAllow.length > 0 ? (
-          <Fact tone="warning">
-            Gets the environment {manifest.envAllow.length === 1 ? "variable" : "variables"}{" "}
-            {manifest.envAllow.map((name, index) => (
-              <span key={name}>
-                {index > 0 ? ", " : ""}
-                <Name>{name}</Name>
-              </span>
-            ))}
-          </Fact>
+        {version ? (
+          <GrantFacts
+            grants={version.grants ?? version.declaredGrants}
+            timeLimitSeconds={entry ? version.timeLimitSeconds : null}
+          />
         ) : (
-          <Fact>Gets no environment variables</Fact>
+          <AskedFacts manifest={manifest} />
         )}
-        {credentials.map(({ credential, as, name }) => (
-          <Fact key={`${as} ${name}`} tone="warning">
-            Gets the credential <Name>{credential}</Name> as the {as === "env" ? "variable" : "file"}{" "}
-            <Name>{name}</Name>
-          </Fact>
-        ))}
         {executables.length > 0 ? (
           <Fact tone="warning">
-            Contains {countOf(executables.length, manifest.entry ? "more executable file" : "executable file")}:{" "}
+            Contains {countOf(executables.length, entry ? "more executable file" : "executable file")}:{" "}
             <Names files={executables} />
           </Fact>
         ) : null}
@@ -73,6 +65,96 @@ export function PermissionList({ manifest, files, credentials = [] }: Permission
         {manifest.contextFork ? <Fact>Runs in a separate conversation</Fact> : null}
       </ul>
     </div>
+  );
+}
+
+/** What files ask for that are no version yet. */
+function AskedFacts({ manifest: { envAllow, timeoutSeconds } }: { manifest: SkillManifest }) {
+  return (
+    <>
+      {envAllow.length > 0 ? (
+        <Fact tone="warning">
+          Asks for the environment {envAllow.length === 1 ? "variable" : "variables"} <Name>{envAllow.join(", ")}</Name>
+        </Fact>
+      ) : (
+        <Fact>Asks for no environment variables</Fact>
+      )}
+      {timeoutSeconds === null ? null : <Fact>Asks for a time limit of {timeoutSeconds} seconds</Fact>}
+    </>
+  );
+}
+
+type GrantListProps = {
+  grants: Grants;
+  /** Null where no run starts. */
+  timeLimitSeconds: number | null;
+};
+
+/** The grants in sentences; what reaches out of the sandbox stands out. */
+export function GrantList({ grants, timeLimitSeconds }: GrantListProps) {
+  return (
+    <ul className="flex flex-col gap-1 text-13">
+      <GrantFacts grants={grants} timeLimitSeconds={timeLimitSeconds} />
+      {grants.tools ? (
+        <Fact>
+          Tools used without asking: {grants.tools.length > 0 ? <Name>{grants.tools.join(", ")}</Name> : "none"}
+        </Fact>
+      ) : null}
+    </ul>
+  );
+}
+
+function GrantFacts({ grants, timeLimitSeconds }: GrantListProps) {
+  const { network, scripts, env, credentials, paths, namespaces, capabilities, workspace } = grants;
+  const isRun = timeLimitSeconds !== null;
+  return (
+    <>
+      {network === true ? (
+        <Fact tone="warning">Network: any address that the worker’s operator allows</Fact>
+      ) : Array.isArray(network) && network.length > 0 ? (
+        <Fact tone="warning">
+          Network: only <Name>{network.join(", ")}</Name>
+        </Fact>
+      ) : isRun ? (
+        <Fact>No network</Fact>
+      ) : null}
+      {env && env.length > 0 ? (
+        <Fact tone="warning">
+          Gets the environment {env.length === 1 ? "variable" : "variables"} <Name>{env.join(", ")}</Name>
+        </Fact>
+      ) : isRun ? (
+        <Fact>Gets no environment variables</Fact>
+      ) : null}
+      {credentials?.map(({ slot, credential, as, name }) => (
+        <Fact key={`${as} ${name}`} tone="warning">
+          Gets the credential <Name>{credential}</Name> as the {as === "env" ? "variable" : "file"}{" "}
+          <Name>{as === "env" ? name : `/run/secrets/${name}`}</Name>
+          {slot === name ? null : (
+            <>
+              , for <Name>{slot}</Name>
+            </>
+          )}
+        </Fact>
+      ))}
+      {scripts ? <Fact tone="warning">Agents may read and run its scripts</Fact> : null}
+      {paths?.map(({ path, mode }) => (
+        <Fact key={path} tone="warning">
+          {mode === "rw" ? "Reads and writes" : "Reads"} <Name>{path}</Name> on the host
+        </Fact>
+      ))}
+      {workspace ? <Fact>Reads and writes the workspace of its session</Fact> : null}
+      {namespaces && namespaces.length > 0 ? (
+        <Fact tone="warning">
+          Host namespaces: <Name>{namespaces.join(", ")}</Name>
+        </Fact>
+      ) : null}
+      {capabilities && capabilities.length > 0 ? (
+        <Fact tone="warning">
+          Linux capabilities: <Name>{capabilities.join(", ")}</Name>
+        </Fact>
+      ) : null}
+      {timeLimitSeconds === null ? null : <Fact>Time limit: {timeLimitSeconds} seconds</Fact>}
+    </>
   );
 }
 
@@ -251,7 +333,7 @@ export function ToolChips({ tools, shown = 3, className }: ToolChipsProps) {
           key={tool}
           tone={permissionOf(tool).tone}
           title={`${tool}: ${permissionOf(tool).text}`}
-          className="min-w-0 max-w-28 shrink font-mono font-normal"
+          className="min-w-0 max-w-44 shrink font-mono font-normal"
         >
           <RevealedText text={tool} className="truncate" />
         </Badge>

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { DeadSetupLink, SetupForm } from "@/components/auth/setup-form";
+import { SetupNeeded } from "@/components/auth/setup-needed";
+import { isSetUp } from "@/lib/http/page-actor";
 
 export const metadata: Metadata = { title: "Set up" };
 
@@ -7,5 +9,6 @@ type SetupPageProps = { searchParams: Promise<Record<string, string | string[] |
 
 export default async function SetupPage({ searchParams }: SetupPageProps) {
   const { token } = await searchParams;
-  return typeof token === "string" && token !== "" ? <SetupForm token={token} /> : <DeadSetupLink />;
+  if (typeof token === "string" && token !== "") return <SetupForm token={token} />;
+  return (await isSetUp()) ? <DeadSetupLink /> : <SetupNeeded />;
 }

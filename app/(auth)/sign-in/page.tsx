@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { safeNext } from "@/components/auth/safe-next";
 import { SignInForm } from "@/components/auth/sign-in-form";
-import { findPageActor } from "@/lib/http/page-actor";
+import { findPageActor, isSetUp } from "@/lib/http/page-actor";
 import { pageSignInWays } from "@/lib/http/page-sign-in-methods";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -11,6 +11,7 @@ type SignInPageProps = { searchParams: Promise<Record<string, string | string[] 
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, callbackUrl, error, provider } = await searchParams;
+  if (!(await isSetUp())) redirect("/setup");
   // After a refusal by a provider, the page shows the reason even to people who are still signed in.
   if (provider === undefined && (await findPageActor())) redirect(safeNext(one(next)));
   return (

@@ -1,8 +1,13 @@
 import type { Metadata } from "next";
 import { ApiReference } from "@/components/api-docs/api-reference";
+import { DataProviders } from "@/components/state/data-providers";
 
 export const metadata: Metadata = { title: "API reference" };
 
 export default function ApiDocs() {
-  return <ApiReference />;
+  return (
+    <DataProviders>
+      <ApiReference />
+    </DataProviders>
+  );
 }

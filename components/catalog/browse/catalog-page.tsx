@@ -7,6 +7,7 @@ import { useShortcut } from "@/components/shell/use-shortcut";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -16,18 +17,29 @@ import { countOf } from "../../skills/skill-labels";
 import { canInstall } from "../catalog-labels";
 import { CatalogTabs } from "../catalog-tabs";
 import { InstallButton } from "../install/install-button";
-import { InstallDialog } from "../install/install-dialog";
 import { type Install, useInstall } from "../install/use-install";
-import { CatalogResults } from "./catalog-results";
+import { CatalogEntries, CatalogResults } from "./catalog-results";
 import { CatalogToolbar } from "./catalog-toolbar";
-import { EntryPreview } from "./entry-preview";
 import { Facets, facetLabels } from "./facets";
 import { type CatalogView, type FilterKey, useCatalogView } from "./use-catalog-view";
 import type { EntryFocus } from "./virtual-entries";
 
+const EntryPreview = deferred(async () => (await import("./entry-preview")).EntryPreview);
+
+const InstallDialog = deferredUntil(
+  async () => (await import("../install/install-dialog")).InstallDialog,
+  ({ install }) => install.target !== null,
+);
+
+const FailedSources = deferredUntil(
+  async () => (await import("./no-sources")).FailedSources,
+  ({ sources }) => sources.some(({ error }) => error !== null),
+);
+
 const packKindLabels: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
 
 export function CatalogPage() {
+  usePreload(CatalogEntries);
   const view = useCatalogView();
   const install = useInstall();
   const list = useRef<EntryFocus>(null);
@@ -50,6 +62,7 @@ export function CatalogPage() {
           <SourceFreshness sources={first?.sources ?? []} />
         </header>
         <CatalogTabs />
+        <FailedSources sources={isBare ? [] : (first?.sources ?? [])} />
         <div className="flex items-start gap-6">
           {isBare ? null : (
             <nav

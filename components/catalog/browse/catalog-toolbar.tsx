@@ -4,10 +4,10 @@ import { Button } from "@/components/ui/button";
 import { Drawer, DrawerClose, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Select } from "@/components/ui/select";
-import { type CatalogFacets, CatalogSort } from "@/lib/catalog/schema";
+import type { CatalogFacets, CatalogSort } from "@/lib/catalog/schema";
 import { countOf } from "../../skills/skill-labels";
 import { Facets } from "./facets";
-import type { CatalogView } from "./use-catalog-view";
+import { type CatalogView, catalogSorts } from "./use-catalog-view";
 
 type CatalogToolbarProps = { view: CatalogView; facets: CatalogFacets | undefined; total: number | undefined };
 
@@ -26,7 +26,7 @@ const layouts = [
 
 export function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
   const count = Object.keys(view.chosen).length;
-  const sorts = CatalogSort.options.filter((sort) => sort !== "relevance" || view.q !== "");
+  const sorts = catalogSorts.filter((sort) => sort !== "relevance" || view.q !== "");
   return (
     <div className="-my-2 top-(--topbar-height) z-20 flex flex-wrap items-center gap-2 bg-background py-2 md:sticky">
       <DebouncedSearch

@@ -52,7 +52,7 @@ export function EntryPreview({ id, item, install, onClose }: EntryPreviewProps) 
           <>
             <EntryOrigin item={known} />
             <div className="flex flex-wrap items-center gap-2">
-              <ClassChip value={known.class} />
+              <ClassChip value={known.class} proposed />
               <InstallBadge item={known} />
               <span className="ml-auto">
                 <EntryInstall item={known} install={install} />

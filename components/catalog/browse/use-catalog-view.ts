@@ -1,11 +1,13 @@
 import { useMemo } from "react";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
-import { CatalogSort, ListCatalogQuery } from "@/lib/catalog/schema";
+import type { CatalogSort } from "@/lib/catalog/schema";
 import type { CatalogFilters } from "@/lib/client/catalog";
 
-export const facetKeys = ["state", "source", "category", "tool", "has", "license", "tag"] as const;
+export const facetKeys = ["state", "source", "has", "class", "license", "category", "tool", "tag"] as const;
 type FacetKey = (typeof facetKeys)[number];
 export type FilterKey = FacetKey | "pack";
+
+export const catalogSorts: readonly CatalogSort[] = ["relevance", "name", "updated", "added", "size"];
 
 const filterKeys: readonly FilterKey[] = [...facetKeys, "pack"];
 
@@ -30,7 +32,7 @@ export function useCatalogView(): CatalogView {
     const current = new URLSearchParams(query);
     const chosen = readChosen(current);
     const q = current.get("q") ?? "";
-    const sort = CatalogSort.safeParse(current.get("sort")).data;
+    const sort = catalogSorts.find((known) => known === current.get("sort"));
     return {
       q,
       chosen,
@@ -51,12 +53,21 @@ export function useCatalogView(): CatalogView {
   }, [query, set]);
 }
 
+/** Values that the API knows; of other filters it takes any text up to a length. */
+const KNOWN: Partial<Record<FilterKey, readonly string[]>> = {
+  has: ["scripts", "program", "pipeline", "instructions"],
+  class: ["safe", "mutating", "dangerous"],
+  state: ["installed", "update", "new"],
+};
+const MAX_VALUE_CHARS: Partial<Record<FilterKey, number>> = { license: 200, tool: 200 };
+
 /** Ignores values that the API would refuse. */
 function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>> {
   const chosen: Partial<Record<FilterKey, string>> = {};
   for (const key of filterKeys) {
     const value = params.get(key);
-    if (value && ListCatalogQuery.shape[key].safeParse(value).success) chosen[key] = value;
+    if (value && value.length <= (MAX_VALUE_CHARS[key] ?? 100) && KNOWN[key]?.includes(value) !== false)
+      chosen[key] = value;
   }
   return chosen;
 }

@@ -13,6 +13,7 @@ import { useUrlParams, useUrlState } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
+import { deferredUntil } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { FileTree } from "@/components/ui/file-tree";
@@ -25,11 +26,15 @@ import { catalogEntryQuery } from "@/lib/client/catalog";
 import { countOf, firstFile } from "../../skills/skill-labels";
 import { canInstall, entryFileHref, entryHref } from "../catalog-labels";
 import { EntryInstall } from "../install/install-button";
-import { InstallDialog } from "../install/install-dialog";
 import { useInstall } from "../install/use-install";
 import { EntryFile } from "./entry-file";
 import { EntryNotices, EntryOrigin, InstallBadge } from "./entry-heading";
 import { EntrySections } from "./entry-sections";
+
+const InstallDialog = deferredUntil(
+  async () => (await import("../install/install-dialog")).InstallDialog,
+  ({ install }) => install.target !== null,
+);
 
 export function EntryPage({ id }: { id: string }) {
   const query = useQuery(catalogEntryQuery(id));
@@ -39,6 +44,7 @@ export function EntryPage({ id }: { id: string }) {
   const isAbsent = query.error instanceof ApiError && query.error.status === 404;
   return (
     <ErrorState
+      isPage
       error={query.error}
       {...(isAbsent ? {} : { title: "This entry could not be loaded.", onRetry: () => void query.refetch() })}
       action={
@@ -67,7 +73,7 @@ function Loaded({ entry }: { entry: CatalogDetail }) {
               <h1 className="[overflow-wrap:anywhere]">
                 <RevealedText text={entry.name} />
               </h1>
-              <ClassChip value={entry.class} />
+              <ClassChip value={entry.class} proposed />
               {entry.kind === "playbook" ? null : <Badge>{entry.kind === "pack" ? "Pack" : "Pipeline"}</Badge>}
               <InstallBadge item={entry} />
             </div>

@@ -2,6 +2,7 @@ import { ExternalLink } from "lucide-react";
 import Link from "next/link";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { formatBytes } from "@/components/ui/format-bytes";
@@ -12,6 +13,8 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { PermissionList } from "../../skills/permission-list";
 import { countOf } from "../../skills/skill-labels";
 import { commitUrl, entryHref, folderLabel } from "../catalog-labels";
+
+const NearCopies = deferred(async () => (await import("@/components/skills/near-copies")).NearCopies);
 
 const severityOrder: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
 
@@ -38,6 +41,7 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
           <OtherFolders entry={entry} />
         </Section>
       ) : null}
+      <NearCopies of={{ entryId: entry.id }} />
       {entry.packs.length > 0 ? (
         <Section title={entry.packs.length === 1 ? "Part of a pack" : "Part of packs"} level={3} className="gap-2">
           <ul className="flex flex-col gap-1 text-13">

@@ -1,6 +1,6 @@
 import { useAction } from "@/components/forms/use-action";
 import type { Tone } from "@/components/ui/badge";
-import type { CatalogSource } from "@/lib/catalog/sources/schema";
+import type { CatalogSource, SourceKind } from "@/lib/catalog/sources/schema";
 import {
   catalogKey,
   confirmRepository,
@@ -34,6 +34,15 @@ export function sourceAddress({
   return `${owner}/${repo}${at ? `@${at}` : ""}${folder ? `:${folder}` : ""}`;
 }
 
+export const kindLabels: Record<SourceKind, string> = {
+  github: "GitHub",
+  gitlab: "GitLab",
+  gitea: "Gitea or Forgejo",
+  bitbucket: "Bitbucket Cloud",
+  azure: "Azure DevOps",
+  git: "Git",
+};
+
 const intervals = [
   { minutes: 15, label: "Every 15 minutes" },
   { minutes: 60, label: "Every hour" },
@@ -58,7 +67,8 @@ export function useSourceActions({ id, label }: Pick<CatalogSource, "id" | "labe
     refresh,
     failed: `${label} was not changed.`,
   });
+  const forgetHostKeys = useAction(() => updateSource({ id, patch: { hostKeys: null } }), { refresh });
   const confirm = useAction((repositoryId: string) => confirmRepository({ id, repositoryId }), { refresh });
   const remove = useAction(() => deleteSource(id), { refresh });
-  return { sync, show, confirm, remove };
+  return { sync, show, confirm, forgetHostKeys, remove };
 }

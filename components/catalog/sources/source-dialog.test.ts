@@ -7,6 +7,8 @@ test.each([
   ["https://github.com/anthropics/skills.git", "anthropics/skills"],
   ["github.com/acme/agent-skills/tree/main/skills", "acme/agent-skills"],
   ["https://github.com/acme/skills?tab=readme", "acme/skills"],
+  ["acme/agent-skills/plugins", "acme/agent-skills"],
+  ["npx skills add acme/agent-skills --skill pdf", "acme/agent-skills"],
   ["https://github.com/acme", ""],
   ["", ""],
 ])("%s is labelled “%s”", (address, label) => {

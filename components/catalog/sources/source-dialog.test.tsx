@@ -63,11 +63,31 @@ describe("SourceDialog", () => {
     expect(within(found).getByText("pdf")).toBeTruthy();
     expect(within(found).getByText("scripts")).toBeTruthy();
     expect(screen.getByText("It is a submodule.")).toBeTruthy();
-    expect(screen.getByText(/GitHub cut off/)).toBeTruthy();
+    expect(screen.getByText(/The host cut off/)).toBeTruthy();
     // A changed address clears the preview.
     await userEvent.type(screen.getByLabelText("Folder"), "s");
-    expect(screen.queryByText(/GitHub cut off/)).toBeNull();
+    expect(screen.queryByText(/The host cut off/)).toBeNull();
     expect(sent).toEqual([]);
+  });
+
+  it("offers a kind and a token for other hosts, and a deploy key for ssh", async () => {
+    const address = screen.getByLabelText("Repository");
+    expect(screen.queryByLabelText(/Token/)).toBeNull();
+    await userEvent.type(address, "https://gitlab.com/group/sub/skills");
+    await userEvent.type(screen.getByLabelText(/Token/), "glpat-1");
+    await userEvent.click(screen.getByRole("button", { name: "Add source" }));
+    await waitFor(() =>
+      expect(sent).toEqual([
+        {
+          ...{ repoUrl: "https://gitlab.com/group/sub/skills", ref: null, folder: null, label: "sub/skills" },
+          ...{ credential: { token: "glpat-1" }, intervalMinutes: 360, enabled: true, sync: true },
+        },
+      ]),
+    );
+    await userEvent.clear(address);
+    await userEvent.type(address, "git@git.acme.example:group/skills.git");
+    expect(screen.getByLabelText(/Deploy key/).tagName).toBe("TEXTAREA");
+    expect(screen.queryByLabelText(/User name/)).toBeNull();
   });
 
   it("shows why a repository cannot be previewed", async () => {

@@ -15,11 +15,19 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
-import type { CatalogSource, SourcePreview } from "@/lib/catalog/sources/schema";
+import type {
+  CatalogSource,
+  CredentialInput,
+  SourceKind,
+  SourcePreview,
+  UpdateSourceInput,
+} from "@/lib/catalog/sources/schema";
 import { ApiError } from "@/lib/client/api";
-import { addSource, previewSource, updateSource } from "@/lib/client/catalog";
+import { addSource, previewSource, setSourceCredential, updateSource } from "@/lib/client/catalog";
+import { readSourceText } from "@/lib/skill-format/source-text";
 import { countOf } from "../../skills/skill-labels";
 import { folderLabel } from "../catalog-labels";
+import { credentialOf, HostFields, isOnGitHub } from "./host-fields";
 import { SkippedList } from "./skipped-list";
 import { intervalOptions, sourceKeys } from "./source-actions";
 
@@ -45,6 +53,9 @@ function draftOf(source: CatalogSource | null) {
     folder: source?.folder ?? "",
     label: source?.label ?? "",
     intervalMinutes: source?.intervalMinutes ?? 360,
+    kind: (source === null || source.kind === "github" ? "" : source.kind) as SourceKind | "",
+    username: "",
+    secret: "",
   };
 }
 
@@ -54,15 +65,24 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
   const set = (patch: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...patch }));
     // The preview is of the former address.
-    if ("repoUrl" in patch || "ref" in patch || "folder" in patch) preview.reset();
+    if (["repoUrl", "ref", "folder", "kind", "username", "secret"].some((name) => name in patch)) preview.reset();
   };
   const label = draft.label === "" ? labelFromUrl(draft.repoUrl) : draft.label;
-  const input = { repoUrl: draft.repoUrl, ref: draft.ref.trim() || null, folder: draft.folder.trim() || null };
+  const input = {
+    repoUrl: draft.repoUrl,
+    ref: draft.ref.trim() || null,
+    folder: draft.folder.trim() || null,
+    ...(draft.kind === "" ? {} : { kind: draft.kind }),
+  };
+  const credential = credentialOf(draft);
+  const withCredential = credential === null ? {} : { credential };
 
   const save = useAction(
     () => {
       const all = { ...input, label, intervalMinutes: draft.intervalMinutes };
-      return source ? updateSource({ id: source.id, patch: all }) : addSource({ ...all, enabled: true, sync: true });
+      return source
+        ? saveSource(source.id, all, credential)
+        : addSource({ ...all, ...withCredential, enabled: true, sync: true });
     },
     { refresh: sourceKeys, onDone: (saved) => (source ? onClose() : onAdded(saved)) },
   );
@@ -80,20 +100,20 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
       <Field
         label="Repository"
         required
+        help="A repository on GitHub, or the address of any git repository: https://… or git@host:group/repository.git. Also the page of a folder."
         error={
           failure && draft.repoUrl.trim() === ""
-            ? "Enter a repository, e.g. https://github.com/anthropics/skills."
+            ? "Enter a repository, e.g. anthropics/skills."
             : failure?.fieldError("repoUrl")
         }
       >
         <Input
           value={draft.repoUrl}
-          placeholder="https://github.com/owner/repository"
-          inputMode="url"
+          placeholder="owner/repository or https://…"
           autoComplete="off"
           spellCheck={false}
           maxLength={500}
-          onChange={({ target }) => set({ repoUrl: target.value })}
+          onChange={({ target }) => set({ repoUrl: target.value, ...(source && { kind: "" }) })}
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -133,6 +153,14 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
           />
         </Field>
       </div>
+      {isOnGitHub(draft) ? null : (
+        <HostFields
+          draft={draft}
+          onChange={set}
+          hasCredential={source?.hasCredential === true}
+          errorOf={(field) => failure?.fieldError(field)}
+        />
+      )}
       {source && isMoved(source, input) ? (
         <Notice tone="warning">
           Saving makes this another source: its current skills leave the catalog until the new address is synced.
@@ -147,7 +175,7 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
             size="sm"
             pending={preview.isPending}
             disabled={draft.repoUrl.trim() === ""}
-            onClick={() => preview.mutate(input)}
+            onClick={() => preview.mutate({ ...input, ...withCredential })}
           >
             Preview
           </Button>
@@ -163,6 +191,17 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
       </section>
     </FormDialogContent>
   );
+}
+
+/** The new credential is stored last: a change of the host removes the former one. */
+async function saveSource(
+  id: string,
+  patch: UpdateSourceInput,
+  credential: CredentialInput | null,
+): Promise<CatalogSource> {
+  const saved = await updateSource({ id, patch });
+  if (credential !== null) await setSourceCredential(id, credential);
+  return saved;
 }
 
 function isMoved(
@@ -193,7 +232,7 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
       </p>
       {truncated ? (
         <p className="text-muted-foreground">
-          GitHub cut off the list of files. A sync walks the folders and may find more skills.
+          The host cut off the list of files. A sync walks the folders and may find more skills.
         </p>
       ) : null}
       {skills.length > 0 ? (
@@ -211,7 +250,8 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
               </span>
               {skill.hasScripts ? <span className="shrink-0 text-warning text-xs">scripts</span> : null}
               <span className="shrink-0 text-muted-foreground text-xs tabular-nums">
-                {countOf(skill.files, "file")}, {formatBytes(skill.bytes)}
+                {countOf(skill.files, "file")}
+                {skill.bytes > 0 ? `, ${formatBytes(skill.bytes)}` : null}
               </span>
             </li>
           ))}
@@ -241,7 +281,9 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
 
 /** "owner/repository" from a typed address; empty while the address is incomplete. */
 export function labelFromUrl(text: string): string {
-  const match = /^\s*(?:https?:\/\/)?[^/\s]+\/([^/\s]+)\/([^/\s?#]+)/.exec(text);
-  const [, owner, repo] = match ?? [];
+  const { repoUrl } = readSourceText(text, "https://github.com");
+  const [, path = ""] = /^(?:(?:https?|ssh):\/\/[^/\s]+\/|[^/\s:]+@[^/\s:]+:)([^\s?#]+)/.exec(repoUrl) ?? [];
+  const [place = ""] = path.split(/\/(?:-\/)?(?:tree|blob|src)\//);
+  const [owner, repo] = place.split("/").filter(Boolean).slice(-2);
   return owner && repo ? `${owner}/${repo.replace(/\.git$/, "")}`.slice(0, 80) : "";
 }

@@ -10,6 +10,7 @@ import { useUrlState } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { deferredUntil } from "@/components/ui/deferred/deferred";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -27,8 +28,16 @@ import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { catalogKey, isWorking, sourcesQuery, updatesKey } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
-import { SourceDialog } from "./source-dialog";
-import { SyncDrawer } from "./sync-drawer";
+
+const SourceDialog = deferredUntil(
+  async () => (await import("./source-dialog")).SourceDialog,
+  ({ open }) => open,
+);
+
+const SyncDrawer = deferredUntil(
+  async () => (await import("./sync-drawer")).SyncDrawer,
+  ({ source }) => source !== null,
+);
 
 export function SourceSection() {
   const query = useQuery(sourcesQuery);
@@ -46,7 +55,7 @@ export function SourceSection() {
   return (
     <Section
       title="Skill catalog"
-      description="GitHub repositories whose skills everyone can browse. An installed skill is pending review until a reviewer approves it."
+      description="Repositories on GitHub or any git host, whose skills everyone can browse. An installed skill is pending review until a reviewer approves it."
       actions={isEmpty ? null : add}
     >
       <QueryState

@@ -14,8 +14,9 @@ import { Section } from "@/components/ui/section";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { isWorking } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
+import { KeptFiles } from "./kept-files";
 import { SkippedList } from "./skipped-list";
-import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
+import { kindLabels, sourceAddress, sourceState, useSourceActions } from "./source-actions";
 
 const pendingReasons = {
   renamed: {
@@ -62,11 +63,12 @@ function Content({ source }: { source: CatalogSource }) {
           {source.error && !source.pendingRepository ? <Failure source={source} /> : null}
         </div>
         <Section title="Sync" level={3} className="gap-2">
-          <DefinitionList items={syncFacts(source)} />
+          <DefinitionList items={[...hostFacts(source), ...syncFacts(source)]} />
         </Section>
         <Section title="Contents" level={3} className="gap-2">
           <DefinitionList items={contentFacts(source)} />
         </Section>
+        <KeptFiles source={source} />
         {source.skipped.length > 0 ? (
           <Section
             title={`Skipped folders (${source.skippedCount})`}
@@ -105,6 +107,7 @@ function Progress({ source }: { source: CatalogSource }) {
 /** Why the last sync failed. The catalog keeps showing the last successful one. */
 function Failure({ source }: { source: CatalogSource }) {
   const { error, errorCode, failures, nextSyncAt, syncedAt } = source;
+  const { forgetHostKeys } = useSourceActions(source);
   return (
     <Notice tone="danger" title={failures > 1 ? `The last ${failures} syncs failed` : "The last sync failed"}>
       <p>
@@ -120,6 +123,23 @@ function Failure({ source }: { source: CatalogSource }) {
           "There is no automatic retry: choose “Sync now”."
         )}
       </p>
+      {errorCode === "host_key_changed" ? (
+        <>
+          {forgetHostKeys.error ? (
+            <p role="alert" className="mt-2 text-danger">
+              {errorText(forgetHostKeys.error)}
+            </p>
+          ) : null}
+          <Button
+            size="sm"
+            className="mt-3"
+            pending={forgetHostKeys.isPending}
+            onClick={() => forgetHostKeys.mutate(undefined)}
+          >
+            Forget pinned host key
+          </Button>
+        </>
+      ) : null}
     </Notice>
   );
 }
@@ -155,14 +175,30 @@ function syncFacts(source: CatalogSource): Fact[] {
   ];
 }
 
-function contentFacts({ counts, isPrivate, repositoryId }: CatalogSource): Fact[] {
+/** What is read, and with which keys. Sources on GitHub share one token. */
+function hostFacts({ kind, repoUrl, hasCredential, hostKeys }: CatalogSource): Fact[] {
+  if (kind === "github") return [];
+  return [
+    { term: "Kind", value: kindLabels[kind] },
+    { term: "Address", value: <RevealedText text={repoUrl} className="[overflow-wrap:anywhere]" /> },
+    { term: "Credential", value: hasCredential ? "Stored" : "None" },
+    ...hostKeys.map((key) => ({
+      term: "Host key",
+      value: <code className="text-xs [overflow-wrap:anywhere]">{key}</code>,
+    })),
+  ];
+}
+
+function contentFacts({ counts, isPrivate, repositoryId, kind }: CatalogSource): Fact[] {
   return [
     { term: "Skills", value: counts.entries.toLocaleString("en-GB") },
     ...(counts.packs > 0 ? [{ term: "Packs", value: counts.packs }] : []),
     ...(counts.blocked > 0 ? [{ term: "Not installable", value: counts.blocked }] : []),
     ...(counts.removed > 0 ? [{ term: "Removed upstream", value: counts.removed }] : []),
     { term: "Installed", value: counts.installed },
-    ...(repositoryId ? [{ term: "Repository id", value: <code className="text-xs">{repositoryId}</code> }] : []),
+    ...(repositoryId && kind !== "git"
+      ? [{ term: "Repository id", value: <code className="text-xs">{repositoryId}</code> }]
+      : []),
     ...(isPrivate ? [{ term: "Visibility", value: "Private: everyone here can read its skills" }] : []),
   ];
 }

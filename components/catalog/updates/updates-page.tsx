@@ -13,6 +13,7 @@ import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { deferredUntil } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SelectionBar } from "@/components/ui/selection-bar";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
@@ -21,8 +22,12 @@ import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
 import { describeChanges, updateStates, useImportUpdates } from "./import-update";
-import { UpdateDrawer } from "./update-drawer";
 import { canImport, UpdateRow } from "./update-row";
+
+const UpdateDrawer = deferredUntil(
+  async () => (await import("./update-drawer")).UpdateDrawer,
+  ({ item }) => item !== null,
+);
 
 type UpdateBarProps = {
   items: readonly UpdateItem[];

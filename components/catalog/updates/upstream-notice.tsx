@@ -2,11 +2,16 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Button } from "@/components/ui/button";
+import { deferredUntil } from "@/components/ui/deferred/deferred";
 import { Notice } from "@/components/ui/notice";
 import { updatesQuery } from "@/lib/client/catalog";
 import type { Skill } from "@/lib/skills/schema";
 import { describeChanges } from "./import-update";
-import { UpdateDrawer } from "./update-drawer";
+
+const UpdateDrawer = deferredUntil(
+  async () => (await import("./update-drawer")).UpdateDrawer,
+  ({ item }) => item !== null,
+);
 
 /** Shows on the page of a catalog skill that an update exists or the source is gone. Pending updates have their own notice. */
 export function UpstreamNotice({ skill }: { skill: Pick<Skill, "id" | "source"> }) {

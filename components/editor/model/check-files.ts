@@ -1,6 +1,4 @@
 import { formatBytes } from "@/components/ui/format-bytes";
-import { AppError } from "@/lib/core/errors";
-import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { isFailure, parseYamlBlock } from "@/lib/skill-format/frontmatter/parse-yaml-block";
@@ -10,6 +8,7 @@ import { validateStrict } from "@/lib/skill-format/manifest/validate-strict";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { locateBlock } from "../frontmatter/locate-block";
 import { bytesOf, type EditorFile, sizeOf } from "./editor-file";
+import { areUnique, isSafe, pathProblem } from "./path-problem";
 
 export type CheckResult = { manifest: SkillManifest; diagnostics: Diagnostic[] };
 
@@ -76,36 +75,6 @@ function checkStorable(files: readonly EditorFile[]): Diagnostic[] {
     );
   }
   return diagnostics;
-}
-
-function areUnique(paths: string[]): boolean {
-  try {
-    assertUniquePaths(paths);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Why a path cannot be stored beside the others; null when it can. Ignores problems among the others. */
-export function pathProblem(path: string, others: readonly string[]): string | null {
-  try {
-    const safe = safePath(path);
-    const rival = others.find((other) => isSafe(other) && !areUnique([other, safe]));
-    if (rival !== undefined) assertUniquePaths([rival, safe]);
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
-}
-
-function isSafe(path: string): boolean {
-  try {
-    return safePath(path) === path;
-  } catch {
-    return false;
-  }
 }
 
 /** Strict loaders read only playbooks. */

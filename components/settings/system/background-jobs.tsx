@@ -13,11 +13,9 @@ import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toast";
 import { jobsQuery, runJobNow } from "@/lib/client/system";
 import type { Job, JobList } from "@/lib/jobs/schema";
+import { LATE_AFTER_SECONDS } from "./problems";
 
 const soonMs = 10_000;
-
-/** The server checks for due jobs each second and runs them one after the other. */
-const lateAfterSeconds = 10;
 
 const columns: readonly Column<Job>[] = [
   {
@@ -48,7 +46,7 @@ const columns: readonly Column<Job>[] = [
     cell: ({ nextAt, lateSeconds }) => (
       <>
         <Next at={nextAt} />
-        {lateSeconds > lateAfterSeconds ? (
+        {lateSeconds > LATE_AFTER_SECONDS ? (
           <Badge tone="warning" className="ml-1.5">
             {formatDuration(lateSeconds * 1000)} late
           </Badge>

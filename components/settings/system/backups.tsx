@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
+import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import type { Backup, BackupList } from "@/lib/backup/schema";
@@ -71,6 +72,7 @@ export function Backups() {
                 {list.lastFailure.reason} <RelativeTime value={list.lastFailure.at} className="text-muted-foreground" />
               </Notice>
             ) : null}
+            {list.running ? <ProgressBar label="Backup in progress" done={0} total={0} /> : null}
             <p className="text-13">
               <Schedule schedule={list.schedule} />
             </p>

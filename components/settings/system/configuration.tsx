@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { QueryState } from "@/components/state/query-state";
-import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
 import { systemQuery } from "@/lib/client/system";
 import type { System } from "@/lib/http/schema";
+import { Folded } from "./folded";
 
 type Entry = System["configuration"][number];
 
@@ -22,11 +22,6 @@ const columns: readonly Column<Entry>[] = [
     ),
   },
   { header: "Value", cell: (entry) => <Value entry={entry} /> },
-  {
-    header: "Set",
-    className: "max-md:hidden",
-    cell: ({ isSet }) => (isSet ? <Badge tone="accent">Set</Badge> : null),
-  },
 ];
 
 export function Configuration() {
@@ -38,11 +33,20 @@ export function Configuration() {
     >
       <QueryState query={query} skeletonRows={6} errorTitle="The configuration could not be loaded.">
         {({ configuration }) => (
-          <DataTable label="Active configuration" rows={configuration} rowId={({ name }) => name} columns={columns} />
+          <>
+            <VariableTable label="Variables that are set" rows={configuration.filter(({ isSet }) => isSet)} />
+            <Folded summary={`${configuration.filter(({ isSet }) => !isSet).length} variables are not set`}>
+              <VariableTable label="Variables that are not set" rows={configuration.filter(({ isSet }) => !isSet)} />
+            </Folded>
+          </>
         )}
       </QueryState>
     </Section>
   );
+}
+
+function VariableTable({ label, rows }: { label: string; rows: readonly Entry[] }) {
+  return <DataTable label={label} rows={rows} rowId={({ name }) => name} columns={columns} />;
 }
 
 function Value({ entry: { isSecret, isSet, value } }: { entry: Entry }) {

@@ -5,7 +5,7 @@ import { QueryState } from "@/components/state/query-state";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
 import { settingsQuery } from "@/lib/client/settings";
-import { settingLabel } from "../setting-label";
+import { settingLabel } from "../instance/setting-label";
 
 const limits = [
   "requestsPerMinute",

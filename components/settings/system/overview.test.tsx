@@ -25,16 +25,15 @@ const item = { skill: { id: "s", name: "reads_data" }, versionDigest: "d", built
 
 test("lists each skill with the missing permission, the variable and the worker", () => {
   render(<Unserved unserved={{ items: [item], more: 2 }} />);
-  screen.getByText("Runs of 1 approved skill are refused");
   const [, row] = screen.getAllByRole("row");
   expect(row?.textContent).toBe("reads_datathe path /srv/dataSKILLGATE_WORKER_PATHSlocal");
   screen.getByText("and 2 more");
 });
 
-test("lists a built-in without a warning, and renders nothing without unserved skills", () => {
+test("folds built-ins, and renders nothing without unserved skills", () => {
   const { container, rerender } = render(<Unserved unserved={{ items: [{ ...item, builtin: true }], more: 0 }} />);
-  expect(screen.queryByText(/are refused/)).toBeNull();
-  screen.getByText("Built-in");
+  expect(screen.getByText("Built-in").closest("details")?.open).toBe(false);
+  screen.getByText("1 built-in skill");
   rerender(<Unserved unserved={{ items: [], more: 0 }} />);
   expect(container.textContent).toBe("");
 });

@@ -13,15 +13,10 @@ import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { systemQuery } from "@/lib/client/system";
+import { backupsQuery, jobsQuery, systemQuery } from "@/lib/client/system";
 import type { System } from "@/lib/http/schema";
-
-const checkLabels: Record<System["readiness"]["checks"][number]["name"], { ok: string; failing: string }> = {
-  database: { ok: "Database reachable", failing: "Database not reachable" },
-  migrations: { ok: "Schema up to date", failing: "Schema not up to date" },
-  disk: { ok: "Enough disk space", failing: "Disk space low" },
-  draining: { ok: "Accepting requests", failing: "Not accepting requests" },
-};
+import { Folded } from "./folded";
+import { checkLabels, systemProblems } from "./problems";
 
 export function SystemOverview() {
   const query = useQuery(systemQuery);
@@ -29,8 +24,7 @@ export function SystemOverview() {
     <QueryState query={query} skeletonRows={6} errorTitle="The system state could not be loaded.">
       {(system) => (
         <>
-          <Checks readiness={system.readiness} unserved={system.unserved} />
-          <Unserved unserved={system.unserved} />
+          <Health system={system} />
           <Section title="This instance">
             <Facts system={system} />
             {system.processes.length > 1 ? (
@@ -42,34 +36,41 @@ export function SystemOverview() {
               />
             ) : null}
           </Section>
+          <Unserved unserved={system.unserved} />
         </>
       )}
     </QueryState>
   );
 }
 
-function Checks({ readiness, unserved }: Pick<System, "readiness" | "unserved">) {
-  const failing = readiness.checks.filter(({ ok }) => !ok);
-  const refused = unserved.items.filter(({ builtin }) => !builtin).length + unserved.more;
+/** What is wrong comes first; checks that hold are one line. */
+function Health({ system }: { system: System }) {
+  const { data: backups } = useQuery(backupsQuery);
+  const { data: jobs } = useQuery(jobsQuery);
+  const problems = systemProblems({ system, backups, jobs });
+  const held = system.readiness.checks.filter(({ ok }) => ok).map(({ name }) => checkLabels[name].ok);
   return (
     <Section title="Health">
-      {failing.map(({ name, problem }) => (
-        <Notice key={name} tone="danger" title={checkLabels[name].failing}>
-          {problem}
+      {problems.map(({ id, tone, title, detail, href, link }) => (
+        <Notice
+          key={id}
+          tone={tone}
+          title={title}
+          action={
+            href ? (
+              <a href={href} className="shrink-0 underline underline-offset-2">
+                {link}
+              </a>
+            ) : null
+          }
+        >
+          {detail}
         </Notice>
       ))}
-      <ul className="flex flex-wrap gap-2">
-        {readiness.checks.map(({ name, ok }) => (
-          <li key={name}>
-            <Badge tone={ok ? "success" : "danger"}>{checkLabels[name][ok ? "ok" : "failing"]}</Badge>
-          </li>
-        ))}
-        <li>
-          <Badge tone={refused === 0 ? "success" : "warning"}>
-            Approved skills that no worker can run: {refused === 0 ? "none" : refused}
-          </Badge>
-        </li>
-      </ul>
+      <p className="flex flex-wrap items-center gap-2 text-13 text-muted-foreground">
+        {problems.length === 0 ? <Badge tone="success">Nothing needs attention</Badge> : null}
+        {held.join(" · ")}
+      </p>
     </Section>
   );
 }
@@ -201,30 +202,47 @@ const missingColumns: readonly Column<Missing>[] = [
   },
 ];
 
-/** Approved skills that no worker can run, with the variable that would allow each missing permission. */
+/**
+ * Approved skills that no worker can run, with the variable that would allow each missing permission. Built-ins are
+ * folded: most servers do not need all of them.
+ */
 export function Unserved({ unserved: { items, more } }: Pick<System, "unserved">) {
   if (items.length === 0) return null;
-  const own = items.filter(({ builtin }) => !builtin).length;
+  const own = items.filter(({ builtin }) => !builtin);
+  const builtins = items.filter(({ builtin }) => builtin);
   return (
-    <Section
-      title="Approved skills that no worker can run"
-      description="Reviewers granted these skills more than the operator of any worker allows. Set the variable on a worker and restart it, or approve the skill with fewer permissions. See docs/permissions.md for each permission."
-    >
-      {own > 0 ? (
-        <Notice tone="warning" title={`Runs of ${own} approved ${own === 1 ? "skill are" : "skills are"} refused`}>
-          They fail until an operator allows what is missing (code worker_does_not_allow).
-        </Notice>
-      ) : null}
-      <DataTable
-        label="Approved skills that no worker can run"
-        rows={items.flatMap((item) =>
-          item.missing.map((missing, index) => ({ ...missing, item, isFirst: index === 0 })),
-        )}
-        rowId={({ item, worker, what }) => `${item.skill.id} ${worker.id} ${what}`}
-        columns={missingColumns}
-      />
-      {more > 0 ? <p className="text-13 text-muted-foreground">and {more} more</p> : null}
-    </Section>
+    <div id="unserved" tabIndex={-1}>
+      <Section
+        title="Approved skills that no worker can run"
+        description="Reviewers granted these skills more than the operator of any worker allows. Set the variable on a worker and restart it, or approve the skill with fewer permissions. See docs/permissions.md for each permission."
+      >
+        {own.length > 0 ? (
+          <>
+            <p className="text-13">
+              Their runs fail until an operator allows what is missing (code worker_does_not_allow).
+            </p>
+            <MissingTable label="Approved skills that no worker can run" items={own} />
+          </>
+        ) : null}
+        {builtins.length > 0 ? (
+          <Folded summary={`${builtins.length} built-in ${builtins.length === 1 ? "skill" : "skills"}`}>
+            <MissingTable label="Built-in skills that no worker can run" items={builtins} />
+          </Folded>
+        ) : null}
+        {more > 0 ? <p className="text-13 text-muted-foreground">and {more} more</p> : null}
+      </Section>
+    </div>
+  );
+}
+
+function MissingTable({ label, items }: { label: string; items: readonly Item[] }) {
+  return (
+    <DataTable
+      label={label}
+      rows={items.flatMap((item) => item.missing.map((missing, index) => ({ ...missing, item, isFirst: index === 0 })))}
+      rowId={({ item, worker, what }) => `${item.skill.id} ${worker.id} ${what}`}
+      columns={missingColumns}
+    />
   );
 }
 

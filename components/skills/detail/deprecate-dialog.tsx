@@ -4,11 +4,12 @@ import { useApiForm } from "@/components/forms/use-api-form";
 import { useDebounced } from "@/components/state/use-debounced";
 import { Dialog } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { withQuery } from "@/lib/client/api";
+import { listOf, withQuery } from "@/lib/client/api";
 import { answerQuery } from "@/lib/client/queries";
 import { deprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
-import { type Skill, SkillPage } from "@/lib/skills/schema";
+import type { Page } from "@/lib/core/schema";
+import type { Skill } from "@/lib/skills/schema";
 import { displayName } from "../skill-labels";
 
 type DeprecateDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
@@ -58,7 +59,7 @@ type ReplacementInputProps = { value: string; onChange: (value: string) => void;
 function ReplacementInput({ value, onChange, exceptId, ...field }: ReplacementInputProps) {
   const q = useDebounced(value, 200);
   const { data } = useQuery(
-    answerQuery([...skillsKey, "names", q], withQuery("/api/skills", { q, limit: 20 }), SkillPage, {
+    answerQuery([...skillsKey, "names", q], withQuery("/api/skills", { q, limit: 20 }), listOf<Page<Skill>>(), {
       enabled: q.trim() !== "",
     }),
   );

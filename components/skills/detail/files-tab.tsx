@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileViewer } from "@/components/code/file-viewer";
 import { useLineHash } from "@/components/code/use-address-hash";
 import { QueryState } from "@/components/state/query-state";
@@ -7,12 +7,13 @@ import { FileTree } from "@/components/ui/file-tree";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Select } from "@/components/ui/select";
 import { stateLooks } from "@/components/ui/state-chip";
-import { versionQuery, versionsQuery } from "@/lib/client/versions";
+import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 import { countOf, firstFile } from "../skill-labels";
 
 import { OverviewSkeleton } from "./skill-page-skeleton";
+import { useShownVersion } from "./use-shown-version";
 
 export function FilesTab({ skill }: { skill: Skill }) {
   const [params] = useUrlParams();
@@ -83,13 +84,4 @@ function VersionSelect({ skill, version, onChange }: VersionSelectProps) {
       }))}
     />
   );
-}
-
-/** The version that the page shows: the approved one, else the pending one, else the newest draft. */
-export function useShownVersion(skill: Skill, wanted?: string) {
-  const known = wanted ?? skill.currentVersion?.digest ?? skill.pendingVersion?.digest;
-  const newest = useInfiniteQuery({ ...versionsQuery(skill.id), enabled: known === undefined });
-  const digest = known ?? newest.data?.pages[0]?.items[0]?.digest;
-  const version = useQuery({ ...versionQuery(skill.id, digest ?? ""), enabled: digest !== undefined });
-  return { ...version, error: version.error ?? newest.error } as typeof version;
 }

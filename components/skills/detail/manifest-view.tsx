@@ -19,7 +19,7 @@ type SchemaRow = {
 
 const deepest = 4;
 
-export function ManifestView({ version: { manifest } }: { version: Version }) {
+export function ManifestView({ version: { manifest, timeLimitSeconds } }: { version: Version }) {
   const rows = manifest.schema ? schemaRows(manifest.schema) : [];
   return (
     <>
@@ -51,7 +51,7 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
         <DefinitionList
           items={[
             ...(manifest.kind === "pipeline" ? pipelineFacts : programFacts(manifest)),
-            { term: "Time limit", value: `${manifest.timeoutSeconds ?? 30} seconds` },
+            { term: "Time limit", value: `${timeLimitSeconds} seconds` },
           ]}
         />
       </Section>

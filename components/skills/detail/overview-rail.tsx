@@ -29,9 +29,9 @@ export function OverviewRail({ skill, version }: { skill: Skill; version: Versio
     <aside aria-label="Skill facts" className="flex flex-col gap-7">
       <Section title="Permissions" level={3} className="gap-2">
         {version.state === "approved" ? null : (
-          <p className="text-13 text-warning">Requested by version {version.number}, not approved yet</p>
+          <p className="text-13 text-muted-foreground">Requested by version {version.number}, not approved yet</p>
         )}
-        <PermissionList manifest={version.manifest} files={version.files} credentials={version.grants?.credentials} />
+        <PermissionList manifest={version.manifest} files={version.files} version={version} />
         {version.notServed ? (
           <Notice tone="warning" title="No worker can run this skill now">
             {version.notServed}

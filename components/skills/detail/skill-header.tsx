@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { FlaskConical, PencilLine, Play, SquarePen, Star } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
@@ -12,6 +13,7 @@ import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import { starSkill, undeprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
+import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
 import { SkillIcon } from "../skill-icon";
@@ -27,6 +29,7 @@ import {
 } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
 import { PublisherLink, SkillStatusBadges } from "../status-badges";
+import { signaturesText } from "../versions/signatures-text";
 import { SkillMenu } from "./skill-menu";
 
 export function SkillHeader({ skill }: { skill: Skill }) {
@@ -40,7 +43,7 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             <h1 className="[overflow-wrap:anywhere]">
               <RevealedText text={displayName(skill)} />
             </h1>
-            <ClassChip value={skill.class} />
+            <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
             {skill.scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
             {skill.trust.signature === "failed" ? (
               <Badge tone="danger" title={skill.trust.problem ?? undefined}>
@@ -139,6 +142,8 @@ function PrimaryAction({ skill }: { skill: Skill }) {
 
 function PendingReviewNotice({ skill: { id, pendingVersion, currentVersion } }: { skill: Skill }) {
   const me = useMe();
+  const digest = pendingVersion?.digest ?? "";
+  const approvals = useQuery({ ...versionQuery(id, digest), enabled: digest !== "" }).data?.approvals;
   if (!pendingVersion) return null;
   const canReview = me !== undefined && me.user.role !== "user";
   return (
@@ -155,6 +160,9 @@ function PendingReviewNotice({ skill: { id, pendingVersion, currentVersion } }: 
       {currentVersion
         ? `Version ${currentVersion.number} stays active until then.`
         : "You can switch the skill on once it is approved."}
+      {approvals?.maySign
+        ? ` ${signaturesText({ ...approvals, by: approvals.by.map(({ name }) => name) }, approvals.maySign)}`
+        : null}
     </Notice>
   );
 }

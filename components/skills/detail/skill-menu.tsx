@@ -16,17 +16,16 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
-import { AddToCollectionDialog } from "@/components/collections/add-to-collection-dialog";
 import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { tryHref } from "@/components/playground/choice";
 import { reportReasonLabels } from "@/components/skills/report-labels";
-
 import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { Dialog, DialogContent } from "@/components/ui/dialog";
 import {
   DropdownMenu,
@@ -44,7 +43,12 @@ import { versionAdviceQuery } from "@/lib/client/versions";
 import type { ReportReason } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 import { canManage, displayName, editHref } from "../skill-labels";
-import { DeprecateDialog } from "./deprecate-dialog";
+
+const AddToCollectionDialog = deferred(
+  async () => (await import("@/components/collections/add-to-collection-dialog")).AddToCollectionDialog,
+);
+
+const DeprecateDialog = deferred(async () => (await import("./deprecate-dialog")).DeprecateDialog);
 
 const reasons = Object.entries(reportReasonLabels).map(([value, label]) => ({ value, label }));
 

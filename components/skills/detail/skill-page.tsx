@@ -2,37 +2,54 @@
 
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useCallback, useEffect } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { EvaluationSection } from "@/components/evaluations/evaluation-section";
 import { Markdown } from "@/components/markdown/markdown";
-import { OverlaySection } from "@/components/overlays/overlay-section";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
 import { useCrumbs } from "@/components/shell/crumbs";
-import { AccessTab } from "@/components/skills/access/access-tab";
+import { useShortcut } from "@/components/shell/use-shortcut";
 import { fileHref } from "@/components/skills/skill-labels";
-import { VersionItem } from "@/components/skills/versions/version-item";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
-import { SkillUsage } from "@/components/traces/skill-usage";
 import { Button } from "@/components/ui/button";
+import { deferred, usePreload } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { PartNav } from "@/components/ui/pane-nav";
 import { ApiError } from "@/lib/client/api";
 import { oneSkillKey, skillQuery } from "@/lib/client/skills";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionSummary } from "@/lib/skills/versions/schema";
-import { actionHref, displayName, skillHref } from "../skill-labels";
-import { FilesTab, useShownVersion } from "./files-tab";
+import { actionHref, displayName } from "../skill-labels";
 import { ManifestView } from "./manifest-view";
 import { OverviewRail } from "./overview-rail";
 import { SkillHeader } from "./skill-header";
 import { OverviewSkeleton, SkillPageSkeleton } from "./skill-page-skeleton";
-import { UseView } from "./use-view";
+import { type SkillTab, SkillTabs } from "./skill-tabs";
+import { useShownVersion } from "./use-shown-version";
+
+const VersionItem = deferred(async () => (await import("@/components/skills/versions/version-item")).VersionItem);
+
+const SkillUsage = deferred(async () => (await import("@/components/traces/skill-usage")).SkillUsage);
+
+const OverlaySection = deferred(async () => (await import("@/components/overlays/overlay-section")).OverlaySection);
+
+const EvaluationSection = deferred(
+  async () => (await import("@/components/evaluations/evaluation-section")).EvaluationSection,
+);
+
+const AccessTab = deferred(
+  async () => (await import("@/components/skills/access/access-tab")).AccessTab,
+  <OverviewSkeleton />,
+);
+
+const UseView = deferred(async () => (await import("./use-view")).UseView, <OverviewSkeleton />);
+
+const FilesTab = deferred(async () => (await import("./files-tab")).FilesTab, <OverviewSkeleton />);
 
 export function SkillPage({ idOrName }: { idOrName: string }) {
+  usePreload(Markdown);
   const query = useQuery(skillQuery(idOrName));
   useCrumbs([{ label: "My skills", href: "/skills" }, { label: query.data ? displayName(query.data) : "Skill" }]);
   useSharedById(query.data);
@@ -41,6 +58,7 @@ export function SkillPage({ idOrName }: { idOrName: string }) {
   const isAbsent = query.error instanceof ApiError && query.error.status === 404;
   return (
     <ErrorState
+      isPage
       error={query.error}
       {...(isAbsent ? {} : { title: "The skill could not be loaded.", onRetry: () => void query.refetch() })}
       action={
@@ -63,6 +81,9 @@ function useSharedById(skill: Skill | undefined): void {
 function Loaded({ skill }: { skill: Skill }) {
   const [value] = useUrlState("tab", "overview");
   const tab = tabOf(value, skill);
+  const router = useRouter();
+  const name = skill.runnable ? "Run skill" : "Use skill";
+  useShortcut("r", name, () => router.push(actionHref(skill)), { enabled: !skill.runnable || skill.userInvocable });
   return (
     <div className="mx-auto flex w-full max-w-[1248px] flex-1 flex-col px-4 pt-5 pb-10 md:px-6">
       <SkillHeader skill={skill} />
@@ -144,27 +165,10 @@ function PlaybookView({ skill, version }: { skill: Pick<Skill, "id">; version: V
   );
 }
 
-type SkillTab = "overview" | "files" | "use" | "versions" | "improve" | "access";
-
 function tabOf(value: string, skill: Skill): SkillTab {
   if (value === "use") return skill.runnable ? "overview" : "use";
   const others = ["files", "versions", "improve", "access"] as const;
   return others.find((tab) => tab === value) ?? "overview";
-}
-
-type SkillTabsProps = { skill: Skill; current: SkillTab | "run" };
-
-function SkillTabs({ skill, current }: SkillTabsProps) {
-  const page = skillHref(skill);
-  const tabs = [
-    { key: "overview", label: "Overview", href: page },
-    { key: "files", label: "Files", href: `${page}?tab=files` },
-    { key: skill.runnable ? "run" : "use", label: skill.runnable ? "Run" : "Use", href: actionHref(skill) },
-    { key: "versions", label: "Versions", href: `${page}?tab=versions` },
-    { key: "improve", label: "Improve", href: `${page}?tab=improve` },
-    { key: "access", label: "Access", href: `${page}?tab=access` },
-  ];
-  return <PartNav label="Skill sections" parts={tabs} current={current} />;
 }
 
 function VersionsTab({ skill }: { skill: Skill }) {
@@ -179,6 +183,7 @@ function VersionsTab({ skill }: { skill: Skill }) {
           return <EmptyState title="No versions" description="This skill has no stored files." />;
         return (
           <>
+            <h2 className="sr-only">Versions</h2>
             <ol className="flex flex-col">
               {versions.map((version, index) => (
                 <VersionItem

@@ -92,7 +92,14 @@ function Raw({ text }: { text: string }) {
       className="max-h-[calc(100dvh-12rem)] overflow-y-auto rounded-md border"
     >
       <HiddenNotice text={text} onJump={setTarget} />
-      <CodeViewer text={text} label="Instructions" target={target} onTarget={setTarget} scroller={scroller} />
+      <CodeViewer
+        text={text}
+        label="Instructions"
+        path="SKILL.md"
+        target={target}
+        onTarget={setTarget}
+        scroller={scroller}
+      />
     </div>
   );
 }

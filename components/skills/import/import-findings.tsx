@@ -1,5 +1,6 @@
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { diagnosticOf } from "@/components/review/finding-labels";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -59,7 +60,6 @@ function FoundSkill({ skill }: { skill: Found }) {
         </h3>
         <Badge tone={effect.tone}>{effect.word}</Badge>
         <Badge>{kindLabels[skill.kind]}</Badge>
-        {skill.class ? <ClassChip value={skill.class} /> : null}
         <span className="ml-auto text-muted-foreground text-xs tabular-nums">
           {countOf(skill.files.length, "file")}, {formatBytes(bytes)}
           {programs > 0 ? `, ${programs} executable` : ""}
@@ -73,9 +73,47 @@ function FoundSkill({ skill }: { skill: Found }) {
           Program: <code className="font-mono text-xs">{skill.entry}</code>
         </p>
       ) : null}
-      <ToolChips tools={skill.allowedTools} shown={8} className="flex-wrap" />
+      <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-13 [&_dt]:text-muted-foreground">
+        <dt>Class</dt>
+        <dd>
+          <ClassChip value={skill.proposedClass} proposed /> {sentenceOf(skill.proposedClassReason)} A reviewer decides.
+        </dd>
+        <dt>Tools</dt>
+        <dd>
+          {skill.allowedTools && skill.allowedTools.length > 0 ? (
+            <ToolChips tools={skill.allowedTools} shown={8} className="flex-wrap" />
+          ) : (
+            "None without asking"
+          )}
+        </dd>
+        <dt>Licence</dt>
+        <dd>{skill.license ? <RevealedText text={skill.license} /> : "None stated"}</dd>
+        <dt>Findings</dt>
+        <dd>
+          <ScanFindings skill={skill} />
+        </dd>
+      </dl>
       <p className="text-muted-foreground text-xs">{effect.detail}</p>
       {skill.diagnostics.length > 0 ? <DiagnosticList diagnostics={skill.diagnostics} /> : null}
     </li>
+  );
+}
+
+const sentenceOf = (reason: string) => `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
+
+/** The scan’s findings, which are evidence and no verdict. */
+function ScanFindings({ skill: { findings, moreFindings, scan, effect } }: { skill: Found }) {
+  if (scan === "pending") return effect === "refused" ? "Not scanned" : "Not scanned yet. The scan follows the import.";
+  return (
+    <>
+      {findings.length === 0 ? "None. This does not mean the skill is safe: read the source." : null}
+      {findings.length > 0 ? (
+        <div className="-mx-2 -my-1.5">
+          <DiagnosticList diagnostics={findings.map(diagnosticOf)} />
+        </div>
+      ) : null}
+      {moreFindings > 0 ? <p className="text-muted-foreground">and {moreFindings} more</p> : null}
+      {scan === "incomplete" ? <p className="text-warning">A part could not be scanned.</p> : null}
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { Field } from "@/components/ui/field";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Select } from "@/components/ui/select";
 import type { SkillFilters } from "@/lib/client/skills";
-import { ListSkillsQuery, type Skill } from "@/lib/skills/schema";
+import type { Skill } from "@/lib/skills/schema";
 
 const labels: Record<FilterKey, string> = {
   source: "Source",
@@ -24,6 +24,8 @@ const options: Record<Exclude<FilterKey, "category">, Record<string, string>> = 
   scope: { manager: "Runs on any worker", host: "Runs on a named host" },
   lifecycle: { active: "Active", stale: "Stale (unused for 30 days)", archived: "Archived (unused for 90 days)" },
 };
+
+const MAX_CATEGORY_CHARS = 100;
 
 type SkillFilterFieldsProps = { view: SkillView; categories: readonly string[] };
 
@@ -85,6 +87,20 @@ const states: Record<string, SkillFilters> = {
   waits: { state: "pending" },
 };
 
+/** Whose skills are listed, as the toolbar offers it; all without a choice. */
+export const owners = [
+  { value: "", label: "All" },
+  { value: "me", label: "Mine" },
+  { value: "shared", label: "Shared" },
+  { value: "org", label: "Organisation" },
+] as const;
+
+type OwnerChoice = (typeof owners)[number]["value"];
+
+function ownerOf(value: string | null): OwnerChoice {
+  return owners.find((owner) => owner.value === value)?.value ?? "";
+}
+
 export type SkillView = ReturnType<typeof useSkillFilters>;
 
 export function useSkillFilters() {
@@ -95,16 +111,19 @@ export function useSkillFilters() {
     const chosen = readChosen(current);
     const q = current.get("q") ?? "";
     const isBuiltin = current.get("builtin") === "true";
+    const owner = ownerOf(current.get("owner"));
     return {
       q,
       chosen,
-      filters: { ...filtersOf(q, chosen), builtin: isBuiltin },
-      isFiltered: q !== "" || isBuiltin || Object.keys(chosen).length > 0,
+      owner,
+      filters: { ...filtersOf(q, chosen), ...(owner === "" ? {} : { owner }), builtin: isBuiltin },
+      isFiltered: q !== "" || isBuiltin || owner !== "" || Object.keys(chosen).length > 0,
       isBuiltin,
       layout: current.get("view") === "cards" ? ("cards" as const) : ("table" as const),
       isGrouped: current.get("group") === "category",
       set,
-      clear: () => set({ q: null, builtin: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
+      clear: () =>
+        set({ q: null, builtin: null, owner: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
     };
   }, [query, set]);
 }
@@ -115,8 +134,7 @@ function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>>
   for (const key of filterKeys) {
     const value = params.get(key);
     if (value === null || value === "") continue;
-    const isKnown =
-      key === "state" ? Object.hasOwn(states, value) : ListSkillsQuery.shape[key].safeParse(value).success;
+    const isKnown = key === "category" ? value.length <= MAX_CATEGORY_CHARS : Object.hasOwn(options[key], value);
     if (isKnown) chosen[key] = value;
   }
   return chosen;

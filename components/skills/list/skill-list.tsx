@@ -18,12 +18,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Skeleton } from "@/components/ui/skeleton";
 import type { SkillListData } from "@/lib/client/skills";
+import { GetStarted } from "./get-started";
 import { groupByCategory, type SkillView } from "./skill-filters";
 import { type RowProps, type SkillListProps, SkillTable, VersionState } from "./skill-table";
-
-const widths = ["w-2/5", "w-1/3", "w-1/2", "w-1/4"];
+import { SkillsSkeleton } from "./skills-skeleton";
 
 type Props = Omit<SkillListProps, "isGrouped"> & {
   query: UseInfiniteQueryResult<SkillListData, Error>;
@@ -43,7 +42,12 @@ export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
     return <SkillsSkeleton layout={view.layout} />;
   }
   if (list.skills.length === 0) {
-    return view.isFiltered ? <NoMatches view={view} /> : <NoSkills onImport={onImport} onCreate={onCreate} />;
+    if (view.isFiltered) return <NoMatches view={view} />;
+    return (
+      <GetStarted skills={list.skills} onImport={onImport} onCreate={onCreate}>
+        <NoSkills onImport={onImport} onCreate={onCreate} />
+      </GetStarted>
+    );
   }
   const View = view.layout === "cards" ? SkillCards : SkillTable;
   return (
@@ -62,6 +66,7 @@ export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
           The list may be incomplete or outdated. {errorText(error)}
         </Notice>
       ) : null}
+      {view.isFiltered ? null : <GetStarted skills={list.skills} onImport={onImport} onCreate={onCreate} />}
       <div className={view.layout === "table" ? "-mx-4 md:mx-0" : ""}>
         <View isGrouped={view.isGrouped} {...list} />
       </div>
@@ -101,49 +106,6 @@ function NoMatches({ view }: { view: SkillView }) {
       description={view.q ? <>No skill matches “{view.q}” with these filters.</> : "No skill matches these filters."}
       action={<Button onClick={view.clear}>Clear search and filters</Button>}
     />
-  );
-}
-
-function SkillsSkeleton({ layout }: { layout: "table" | "cards" }) {
-  return (
-    <div role="status" aria-busy="true">
-      <span className="sr-only">Loading skills</span>
-      {layout === "table" ? <TableSkeleton /> : <CardsSkeleton />}
-    </div>
-  );
-}
-
-function TableSkeleton() {
-  return (
-    <>
-      <div className="h-8 border-b" />
-      {Array.from({ length: 10 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows without identity
-        <div key={row} className="flex h-10 items-center gap-4 border-b px-4">
-          <Skeleton className="size-4 shrink-0" />
-          <Skeleton className="h-[18px] w-8 shrink-0 rounded-full" />
-          <Skeleton className={widths[row % widths.length] ?? ""} />
-          <Skeleton className="ml-auto w-16" />
-          <Skeleton className="w-20 max-lg:hidden" />
-          <Skeleton className="w-28 max-md:hidden" />
-        </div>
-      ))}
-    </>
-  );
-}
-
-function CardsSkeleton() {
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
-      {Array.from({ length: 6 }, (_, card) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cards without identity
-        <div key={card} className="flex h-40 flex-col gap-3 rounded-md border p-4">
-          <Skeleton className="w-1/2" />
-          <Skeleton />
-          <Skeleton className="w-4/5" />
-        </div>
-      ))}
-    </div>
   );
 }
 
@@ -204,7 +166,7 @@ function SkillCard({ skill, isActive, isSelected, onActivate, onSelect }: RowPro
         <RevealedText text={skill.description} />
       </p>
       <div className="relative z-10 flex min-h-5 flex-wrap items-center gap-1.5">
-        <ClassChip value={skill.class} />
+        <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
         {skill.scope === "host" ? <Badge>Host</Badge> : null}
         {skill.deprecated ? <Badge tone="warning">Deprecated</Badge> : null}
         <ToolChips tools={skill.allowedTools} shown={2} />

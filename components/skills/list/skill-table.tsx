@@ -9,7 +9,6 @@ import { PublisherLink, SkillStatusBadges } from "@/components/skills/status-bad
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
-import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Skill } from "@/lib/skills/schema";
@@ -25,7 +24,7 @@ export type RowProps = {
 
 const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivate, onSelect }: RowProps) {
   return (
-    <TableRow active={isActive} selected={isSelected} onFocus={() => onActivate(skill.id)} className="h-10">
+    <TableRow active={isActive} selected={isSelected} onFocus={() => onActivate(skill.id)} className="h-8 max-md:h-10">
       <TableCell className="w-10 pr-1">
         <Checkbox
           aria-label={`Select ${displayName(skill)}`}
@@ -38,24 +37,25 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
           <SkillSwitch skill={skill} />
         </span>
       </TableCell>
-      <TableCell className="w-full max-w-0 py-1 pl-2">
-        <span className="flex items-center gap-4">
+      <TableCell className="w-full max-w-0 pl-2">
+        <span className="flex items-center gap-3">
           <span className="min-w-0 flex-1">
             <SkillName skill={skill} />
           </span>
-          <ToolChips tools={skill.allowedTools} className="max-w-3/5 justify-end max-2xl:hidden" />
+          <ToolChips tools={skill.allowedTools} shown={1} className="shrink-0 max-xl:hidden" />
         </span>
       </TableCell>
       <TableCell className="max-sm:pr-4 max-sm:pl-1">
         <span className="flex items-center gap-1">
           <SkillStatusBadges skill={skill} />
           {skill.scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
-          <ClassChip value={skill.class} />
+          <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
         </span>
       </TableCell>
       <TableCell muted className="max-w-40 max-lg:hidden">
-        <span className="block truncate">{sourceNames[skill.source]}</span>
-        <PublisherLink publisher={skill.publisher} className="max-w-full truncate text-xs" />
+        <span className="flex" title={sourceNames[skill.source]}>
+          <PublisherLink publisher={skill.publisher} className="max-w-full truncate" />
+        </span>
       </TableCell>
       <TableCell numeric muted className="max-2xl:hidden">
         {skill.stars > 0 ? skill.stars.toLocaleString("en-GB") : ""}
@@ -111,11 +111,14 @@ export function SkillTable({
           <TableHeader className="w-12 px-2">On</TableHeader>
           <TableHeader className="pl-2">
             <span className="flex justify-between gap-4">
-              Skill <span className="max-2xl:hidden">Tools without asking</span>
+              Skill{" "}
+              <span className="max-xl:hidden" title="Tools that agents use without asking">
+                Tools
+              </span>
             </span>
           </TableHeader>
           <TableHeader className="max-sm:pl-1">Class</TableHeader>
-          <TableHeader className="max-lg:hidden">Source</TableHeader>
+          <TableHeader className="max-lg:hidden">Owner</TableHeader>
           <TableHeader align="right" className="max-2xl:hidden">
             Stars
           </TableHeader>
@@ -156,38 +159,42 @@ export function SkillTable({
 
 function SkillName({ skill }: { skill: Skill }) {
   return (
-    <>
+    <span className="flex min-w-0 items-baseline gap-x-2.5 max-md:flex-col">
       <Link
         href={skillHref(skill)}
         data-row-link={skill.id}
-        className="block w-fit max-w-full truncate rounded-sm font-medium leading-4 hover:underline"
+        className="block w-fit max-w-full shrink-0 truncate rounded-sm font-medium leading-4 hover:underline"
         title={skill.label ? `${skill.label} (${skill.name})` : skill.name}
       >
         <RevealedText text={displayName(skill)} />
       </Link>
-      <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
+      <span className="block min-w-0 max-w-full truncate text-muted-foreground text-xs" title={skill.description}>
         {skill.pendingVersion ? <span className="text-warning md:hidden">Pending review · </span> : null}
         <RevealedText text={skill.description} />
       </span>
-    </>
+    </span>
   );
 }
 
 type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
 
-/** The approved digest and the pending version, or "Draft". */
+/** The number of the approved version, what waits for review, or "Draft". */
 export function VersionState({ skill: { id, currentVersion, pendingVersion } }: VersionStateProps) {
   if (!currentVersion && !pendingVersion) return <Badge>Draft</Badge>;
   return (
-    <span className="flex items-center gap-1.5">
+    <span className="flex items-center gap-1.5 whitespace-nowrap">
+      {currentVersion ? (
+        <span className="tabular-nums" title={`Approved version, digest ${currentVersion.digest.slice(0, 7)}`}>
+          v{currentVersion.number}
+        </span>
+      ) : null}
       {pendingVersion ? (
         <Link href={reviewHref(id, pendingVersion.digest)} className="rounded-sm">
           <Badge tone="warning" className="hover:underline">
-            {currentVersion ? "Update pending review" : "Pending review"}
+            {currentVersion ? `v${pendingVersion.number} pending` : "Pending review"}
           </Badge>
         </Link>
       ) : null}
-      {currentVersion ? <Digest value={currentVersion.digest} label="approved version’s digest" /> : null}
     </span>
   );
 }

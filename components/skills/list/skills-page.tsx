@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Download, FolderUp, ListOrdered, Trash2 } from "lucide-react";
+import { FolderUp, ListOrdered } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useState } from "react";
@@ -10,23 +10,37 @@ import { useLinkKeys } from "@/components/lists/use-link-keys";
 import { useSelectedIds } from "@/components/lists/use-selected-ids";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { ImportDrawer } from "@/components/skills/import/import-drawer";
 import { filesOfDrop, type PickedFile } from "@/components/skills/import/import-files";
 import { useImportDrawer } from "@/components/skills/import/use-import";
-import { actionHref, countOf, displayName } from "@/components/skills/skill-labels";
+import { actionHref } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { SelectionBar } from "@/components/ui/selection-bar";
+import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
 import { skillsQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
-import { NewSkillDialog } from "./new-skill-dialog";
 import { groupByCategory, SkillFilterChips, useSkillFilters } from "./skill-filters";
-import { SkillList } from "./skill-list";
+import { SkillsSkeleton } from "./skills-skeleton";
 import { SkillsToolbar } from "./skills-toolbar";
-import { useBulkActions } from "./use-bulk-actions";
+
+const SkillList = deferred(async () => (await import("./skill-list")).SkillList, <SkillsSkeleton layout="table" />);
+
+const BulkBar = deferredUntil(
+  async () => (await import("./bulk-bar")).BulkBar,
+  ({ skills }) => skills.length > 0,
+);
+
+const NewSkillDialog = deferredUntil(
+  async () => (await import("./new-skill-dialog")).NewSkillDialog,
+  ({ open }) => open,
+);
+
+const ImportDrawer = deferredUntil(
+  async () => (await import("@/components/skills/import/import-drawer")).ImportDrawer,
+  ({ drawer }) => drawer.isOpen,
+);
 
 export function SkillsPage() {
+  usePreload(SkillList);
   const view = useSkillFilters();
   const importDrawer = useImportDrawer();
   const [creating, setCreating] = useState(false);
@@ -102,8 +116,9 @@ function useSkillKeys({ skills, activeId, selected, onSelect }: SkillKeys): void
   const router = useRouter();
   const change = useSkillSwitch();
   const active = skills.find(({ id }) => id === activeId);
-  const group = { group: "My skills" };
-  useLinkKeys({ ids: skills.map(({ id }) => id), activeId, noun: "skill", ...group });
+  // The help lists what works: these keys need a focused row.
+  const group = { group: "My skills", enabled: active !== undefined };
+  useLinkKeys({ ids: skills.map(({ id }) => id), activeId, noun: "skill", group: "My skills" });
   useShortcut("x", "Select skill", () => active && onSelect(active.id, !selected.has(active.id)), group);
   useShortcut(
     "e",
@@ -164,53 +179,4 @@ function useFileDrop(onDrop: DropOverlayProps["onDrop"]): boolean {
     };
   }, [onDrop]);
   return isDragging;
-}
-
-type BulkBarProps = { skills: readonly Skill[]; onDone: () => void };
-
-function BulkBar({ skills, onDone }: BulkBarProps) {
-  const [confirming, setConfirming] = useState(false);
-  const { busy, switchAll, deleteAll, exportAll } = useBulkActions(skills, onDone);
-  if (skills.length === 0 && !confirming) return null;
-  return (
-    <SelectionBar
-      label="Actions for selected skills"
-      count={skills.length}
-      onClear={onDone}
-      dialogs={
-        <ConfirmDialog
-          open={confirming}
-          onOpenChange={setConfirming}
-          title={`Delete ${countOf(skills.length, "skill")}?`}
-          description="The skills are switched off and removed for everyone immediately. Their versions and runs stay in the audit log. This cannot be undone. Importing the same files creates new skills."
-          confirmLabel={`Delete ${countOf(skills.length, "skill")}`}
-          tone="danger"
-          onConfirm={deleteAll}
-        >
-          <ul className="max-h-40 overflow-y-auto text-13">
-            {skills.map((skill) => (
-              <li key={skill.id} className="truncate">
-                {displayName(skill)}
-              </li>
-            ))}
-          </ul>
-        </ConfirmDialog>
-      }
-    >
-      <Button size="sm" pending={busy === "on"} onClick={() => void switchAll(true)}>
-        Switch on
-      </Button>
-      <Button size="sm" pending={busy === "off"} onClick={() => void switchAll(false)}>
-        Switch off
-      </Button>
-      <Button size="sm" variant="ghost" pending={busy === "export"} onClick={() => void exportAll()}>
-        <Download aria-hidden />
-        <span className="max-sm:sr-only">Export</span>
-      </Button>
-      <Button size="sm" variant="ghost" className="text-danger" onClick={() => setConfirming(true)}>
-        <Trash2 aria-hidden />
-        <span className="max-sm:sr-only">Delete</span>
-      </Button>
-    </SelectionBar>
-  );
 }

@@ -6,7 +6,7 @@ import { CountBadge } from "@/components/ui/count-badge";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { skillsQuery } from "@/lib/client/skills";
-import { SkillFilterFields, type SkillView } from "./skill-filters";
+import { owners, SkillFilterFields, type SkillView } from "./skill-filters";
 
 type SkillsToolbarProps = {
   view: SkillView;
@@ -25,6 +25,13 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
   return (
     <div className="flex flex-wrap items-center gap-2">
       <DebouncedSearch label="Search skills" value={view.q} onChange={(q) => view.set({ q })} />
+      <SegmentedControl
+        label="Whose skills"
+        value={view.owner}
+        onValueChange={(owner) => view.set({ owner })}
+        options={owners}
+        className="max-sm:order-last"
+      />
       <Popover>
         <PopoverTrigger asChild>
           <Button aria-label={count > 0 ? `Filter, ${count} active` : "Filter"}>
@@ -38,11 +45,12 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
       </Popover>
       <Button
         aria-pressed={view.isGrouped}
+        title="Group by category"
         onClick={() => view.set({ group: view.isGrouped ? null : "category" })}
         className={view.isGrouped ? "bg-accent" : ""}
       >
         <Blocks aria-hidden />
-        <span className="max-sm:sr-only">Group by category</span>
+        <span className="max-2xl:sr-only">Group by category</span>
       </Button>
       <SegmentedControl
         label="View"

@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { VersionDecision } from "@/lib/skills/versions/schema";
 import { trustSentence } from "./provenance-list";
 
-const verbs: Record<VersionDecision["decision"], string> = {
+export const decisionVerbs: Record<VersionDecision["decision"], string> = {
   approve: "approved",
   request_changes: "requested changes",
   reject: "rejected",
@@ -24,7 +24,7 @@ export function DecisionList({ decisions }: { decisions: readonly VersionDecisio
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
               <span className="font-medium">{decision.actor.name}</span>
-              <span>{verbs[decision.decision]}</span>
+              <span>{decisionVerbs[decision.decision]}</span>
               {decision.class ? (
                 <>
                   <span>as</span>

@@ -13,13 +13,19 @@ import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionSummary } from "@/lib/skills/versions/schema";
 import { canManage, displayName } from "../skill-labels";
 
-type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };
+type MakeActiveProps = {
+  skill: Skill;
+  version: Version;
+  size?: "sm";
+  /** Whether the message offers to switch the skill on; not where the page does. */
+  offersSwitch?: boolean;
+};
 
 /** Activates an approved version after confirmation; hidden when the user may not activate it. */
-export function MakeActive({ skill, version, size }: MakeActiveProps) {
+export function MakeActive({ skill, version, size, offersSwitch = true }: MakeActiveProps) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
-  const activation = useActivation(skill, version);
+  const activation = useActivation(skill, version, offersSwitch);
   if (!version.you.mayActivate) return null;
   const before = skill.currentVersion;
   return (
@@ -47,7 +53,7 @@ export function MakeActive({ skill, version, size }: MakeActiveProps) {
   );
 }
 
-function useActivation(skill: Skill, version: Version) {
+function useActivation(skill: Skill, version: Version, offersSwitch: boolean) {
   const me = useMe();
   const { toast } = useToast();
   const change = useSkillSwitch();
@@ -59,8 +65,8 @@ function useActivation(skill: Skill, version: Version) {
         toast({
           title: `Version ${version.number} of ${displayName(skill)} is active.`,
           tone: "success",
-          ...(!now.enabled && canManage(now, me)
-            ? { action: { label: "Switch skill on", onClick: () => change({ skill: now, enabled: true }) } }
+          ...(offersSwitch && !now.enabled && canManage(now, me)
+            ? { action: { label: "Switch on", onClick: () => change({ skill: now, enabled: true }) } }
             : {}),
         }),
     },

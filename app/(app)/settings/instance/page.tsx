@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { InstanceSection } from "@/components/settings/instance-section";
+import { InstanceSection } from "@/components/settings/instance/instance-section";
 import { requirePageActor } from "@/lib/http/page-actor";
 
 export const metadata: Metadata = { title: "This server" };

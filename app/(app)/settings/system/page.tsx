@@ -13,8 +13,12 @@ export default async function System() {
   return (
     <>
       <SystemOverview />
-      <Backups />
-      <BackgroundJobs />
+      <div id="backups" tabIndex={-1}>
+        <Backups />
+      </div>
+      <div id="jobs" tabIndex={-1}>
+        <BackgroundJobs />
+      </div>
       <Limits />
       <Configuration />
     </>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ConsentForm } from "@/components/auth/consent-form";
+import { DataProviders } from "@/components/state/data-providers";
 import { AuthorizationRequest } from "@/lib/auth/oauth/schema";
 import { requirePageActor } from "@/lib/http/page-actor";
 
@@ -13,5 +14,9 @@ export default async function AuthorizePage({ searchParams }: AuthorizePageProps
   const given = Object.entries(await searchParams).filter(([, value]) => typeof value === "string");
   const parsed = AuthorizationRequest.safeParse(Object.fromEntries(given));
   // Only sizes can be wrong here; the server refuses an empty request with a message.
-  return <ConsentForm request={parsed.data ?? AuthorizationRequest.parse({})} personName={name} />;
+  return (
+    <DataProviders>
+      <ConsentForm request={parsed.data ?? AuthorizationRequest.parse({})} personName={name} />
+    </DataProviders>
+  );
 }

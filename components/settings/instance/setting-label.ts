@@ -2,6 +2,7 @@ import type { Settings } from "@/lib/settings/schema";
 
 const labels: Record<keyof Settings, string> = {
   soloMode: "Solo mode",
+  analyzeImports: "Dry runs of imports",
   instanceName: "Instance name",
   marketplaceName: "Marketplace name",
   maxTimeoutSeconds: "Max run time (seconds)",

@@ -1,0 +1,134 @@
+import { memo, type Ref } from "react";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { ClassChip } from "@/components/ui/class-chip";
+import { cn } from "@/components/ui/cn";
+import { formatBytes } from "@/components/ui/format-bytes";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { CatalogItem } from "@/lib/catalog/schema";
+import { ToolChips } from "../../skills/permission-list";
+import { countOf } from "../../skills/skill-labels";
+import { InstallBadge } from "../entry/entry-heading";
+import { EntryLink, type EntryProps } from "./entry-link";
+import { type EntryFocus, VirtualEntries } from "./virtual-entries";
+
+/** In pixels, with the border. */
+const cardHeight = 164;
+
+const EntryCard = memo(function EntryCard(props: EntryProps) {
+  const { item, isOpen } = props;
+  return (
+    <div
+      className={cn(
+        "relative flex h-full flex-col gap-2 rounded-md border p-3.5 hover:border-input",
+        isOpen && "border-primary bg-selected hover:border-primary",
+      )}
+    >
+      <div className="flex h-5 items-center gap-2">
+        <EntryLink {...props} className="flex-1" />
+        <InstallBadge item={item} />
+      </div>
+      <p className="line-clamp-2 h-10 text-13 text-muted-foreground" title={item.description}>
+        {item.description ? <RevealedText text={item.description} /> : "No description"}
+      </p>
+      <div className="flex h-5 items-center gap-1.5">
+        <ClassChip value={item.class} proposed />
+        <ToolChips tools={item.allowedTools} shown={2} />
+      </div>
+      <div className="mt-auto flex flex-col text-muted-foreground text-xs leading-4">
+        <span className="flex justify-between gap-3">
+          <Publisher item={item} />
+          <RelativeTime value={item.changedAt} />
+        </span>
+        <EntryFacts item={item} />
+      </div>
+    </div>
+  );
+});
+
+const rowHeight = 48;
+
+/** One line of the dense list. When space runs out, columns disappear from the right. */
+const EntryRow = memo(function EntryRow(props: EntryProps) {
+  const { item, isOpen } = props;
+  return (
+    <div
+      className={cn(
+        "relative flex h-full items-center gap-3 border-b px-3 text-13 hover:bg-accent/60",
+        isOpen && "bg-selected shadow-[inset_2px_0_0_var(--primary)] hover:bg-selected",
+      )}
+    >
+      <div className="min-w-0 flex-1">
+        <div className="flex items-center gap-2">
+          <EntryLink {...props} />
+          <InstallBadge item={item} />
+        </div>
+        <p className="truncate text-muted-foreground text-xs" title={item.description}>
+          {item.description ? <RevealedText text={item.description} /> : "No description"}
+        </p>
+      </div>
+      <span className="w-60 shrink-0 @max-2xl:hidden">
+        <ToolChips tools={item.allowedTools} shown={2} />
+      </span>
+      <span className="w-36 shrink-0 @max-sm:w-auto">
+        <ClassChip value={item.class} proposed />
+      </span>
+      <span className="flex w-56 shrink-0 flex-col text-muted-foreground text-xs leading-4 @max-4xl:hidden">
+        <span className="truncate" title={`${item.owner}/${item.repo}`}>
+          <RevealedText text={item.sourceLabel} />
+        </span>
+        <EntryFacts item={item} />
+      </span>
+      <span className="w-20 shrink-0 text-right text-muted-foreground text-xs @max-xl:hidden">
+        <RelativeTime value={item.changedAt} />
+      </span>
+    </div>
+  );
+});
+
+type CatalogEntriesProps = Pick<EntryProps, "onOpen" | "onActivate"> & {
+  list: Ref<EntryFocus>;
+  items: readonly CatalogItem[];
+  total: number;
+  layout: "cards" | "list";
+  openId: string | null;
+};
+
+/** The loaded entries as cards or as a dense list; those out of sight are not rendered. */
+export function CatalogEntries({ list, items, total, layout, openId, ...events }: CatalogEntriesProps) {
+  const isList = layout === "list";
+  const Entry = isList ? EntryRow : EntryCard;
+  return (
+    <VirtualEntries
+      ref={list}
+      items={items}
+      total={total}
+      rowHeight={isList ? rowHeight : cardHeight}
+      gap={isList ? 0 : 12}
+      minColumnWidth={isList ? 0 : 256}
+    >
+      {(item) => <Entry item={item} isOpen={item.id === openId} {...events} />}
+    </VirtualEntries>
+  );
+}
+
+function Publisher({ item }: Pick<EntryProps, "item">) {
+  return (
+    <span className="truncate" title={`${item.owner}/${item.repo}, ${item.folder || "root folder"}`}>
+      <RevealedText text={item.sourceLabel} />
+      {item.copies > 1 ? ` and ${item.copies - 1} more` : null}
+    </span>
+  );
+}
+
+/** "5 files, 12 KiB · scripts · MIT" */
+function EntryFacts({ item, className }: { item: CatalogItem; className?: string }) {
+  const size = `${countOf(item.files, "file")}, ${formatBytes(item.bytes)}`;
+  return (
+    <span className={cn("truncate", className)} title={[size, item.license].filter(Boolean).join(" · ")}>
+      <span className="tabular-nums">{size}</span>
+      {item.hasScripts ? <span className="font-medium text-foreground"> · scripts</span> : null}
+      {" · "}
+      {item.license ? <RevealedText text={item.license} /> : "No licence"}
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { Check, FolderUp, Plus, X } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useMe } from "@/components/state/use-me";
+import { useStoredValue } from "@/components/state/use-stored-value";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { IconButton } from "@/components/ui/icon-button";
+import { catalogStatusQuery } from "@/lib/client/catalog";
+import { clientActivityQuery } from "@/lib/client/connect";
+import type { Skill } from "@/lib/skills/schema";
+import { getStartedSteps } from "./get-started-steps";
+
+type GetStartedProps = {
+  skills: readonly Skill[];
+  onImport: () => void;
+  onCreate: () => void;
+  /** Shown without steps: when they are done or hidden. */
+  children?: ReactNode;
+};
+
+/** Leads through an empty server, step by step; the next step is open, and what is done is ticked off. */
+export function GetStarted({ skills, onImport, onCreate, children = null }: GetStartedProps) {
+  const me = useMe();
+  const [dismissed, setDismissed] = useStoredValue<"" | "yes">("skillgate.get-started-dismissed", "");
+  const catalog = useQuery(catalogStatusQuery);
+  const activity = useQuery({ ...clientActivityQuery, refetchInterval: false });
+  if (dismissed === "yes") return children;
+  if (me === undefined || catalog.isPending || activity.isPending) return null;
+  const steps = getStartedSteps({
+    role: me.user.role,
+    sources: catalog.data?.sources.length,
+    skills,
+    hasClient: activity.data?.items.some(({ mine }) => mine),
+  });
+  if (steps.length === 0) return children;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <section aria-labelledby="get-started" className="mb-4 rounded-md border">
+      <header className="flex items-center gap-3 border-b py-2 pr-2 pl-4">
+        <h2 id="get-started" className="text-sm">
+          Get started
+        </h2>
+        <span className="text-13 text-muted-foreground tabular-nums">
+          {steps.filter(({ isDone }) => isDone).length} of {steps.length} done
+        </span>
+        <IconButton label="Hide these steps" size="sm" className="ml-auto" onClick={() => setDismissed("yes")}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      <ol className="divide-y">
+        {steps.map(({ id, title, detail, isDone, href }, index) => (
+          <li
+            key={id}
+            aria-current={id === next?.id ? "step" : undefined}
+            className="flex flex-wrap gap-3 px-4 py-2.5 text-13"
+          >
+            <span
+              aria-hidden
+              className={cn(
+                "inline-flex size-5 shrink-0 items-center justify-center rounded-full border text-xs tabular-nums",
+                isDone ? "border-success-line bg-success-soft text-success" : "text-muted-foreground",
+              )}
+            >
+              {isDone ? <Check strokeWidth={3} className="size-3" /> : index + 1}
+            </span>
+            <div className="min-w-48 flex-1">
+              <p className={isDone ? "text-muted-foreground" : "font-medium"}>
+                {href === null || isDone ? (
+                  title
+                ) : (
+                  <Link href={href} className="rounded-sm hover:underline">
+                    {title}
+                  </Link>
+                )}
+                {isDone ? <span className="sr-only"> (done)</span> : null}
+              </p>
+              {isDone ? null : <p className="text-muted-foreground">{detail}</p>}
+            </div>
+            {id === "import" && !isDone ? (
+              <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:pl-8">
+                <Button size="sm" onClick={onImport}>
+                  <FolderUp aria-hidden />
+                  Import a skill
+                </Button>
+                <Button size="sm" variant="ghost" onClick={onCreate}>
+                  <Plus aria-hidden />
+                  Create a skill
+                </Button>
+              </div>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
