@@ -16,9 +16,12 @@ import { benchAgent } from "./agent";
 import { benchArchives } from "./archives";
 import { benchAudit } from "./audit";
 import { benchBackup } from "./backup";
+import { benchBlocking } from "./blocking";
+import { benchBundle } from "./bundle";
 import { benchCatalog } from "./catalog";
 import { benchClock } from "./clock";
 import { benchDiskFull } from "./disk-full";
+import { benchDryRuns } from "./dry-runs";
 import { benchEdits } from "./edits";
 import { benchFirstStart } from "./first-start";
 import { benchFormat } from "./format";
@@ -35,8 +38,11 @@ import { benchLighthouse } from "./lighthouse";
 import { benchLoad } from "./load";
 import { benchMalformed } from "./malformed";
 import { benchMigrations } from "./migrations";
+import { benchOverlap } from "./overlap";
+import { benchPages } from "./pages";
 import { benchReads } from "./reads";
 import { runOverhead } from "./run-overhead";
+import { benchScaleOut } from "./scale-out";
 import { benchScan } from "./scan";
 import { benchWalks } from "./walks";
 
@@ -59,12 +65,21 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
     run: benchTamper,
   },
   backup: { about: "backups of a server under writes, restored and compared", run: benchBackup },
+  bundle: {
+    about: "the JavaScript that each page loads at first, in gzip bytes beyond a bare Next page",
+    run: benchBundle,
+  },
+  blocking: {
+    about: "the longest pause of the event loop during syncs and other long work, and the gaps of /api/health",
+    run: benchBlocking,
+  },
   catalog: {
     about: "requests to a catalog of 20,000 entries against plain LIKE, and a cold sync against a shallow clone",
     run: benchCatalog,
   },
   "disk-full": { about: "a full disk under a server with writes (needs root)", run: benchDiskFull },
   clock: { about: "a clock that jumps: is anything lost, run twice or stopped", run: benchClock },
+  "dry-runs": { about: "the time of a dry run as a multiple of an ordinary run", run: benchDryRuns },
   edits: { about: "32 clients that change the same objects at the same time: is any update lost", run: benchEdits },
   "first-start": {
     about: "the cost of a first npm start: packages, build, bytes, memory; against a bare Next build",
@@ -87,6 +102,14 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
   },
   malformed: { about: "2,000 malformed requests: crashes, 5xx answers, hangs, files outside", run: benchMalformed },
   migrations: { about: "kills during a migration, and the start afterwards", run: benchMigrations },
+  overlap: {
+    about: "near copies among 20,000 catalog entries, against a comparison of all texts",
+    run: benchOverlap,
+  },
+  pages: {
+    about: "the server time of pages, against a bare Next page with the same bytes",
+    run: benchPages,
+  },
   reads: {
     about: "every GET that answers from stored rows, against a bare Next route with the same bytes",
     run: benchReads,
@@ -96,7 +119,12 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
       "runs with wait, in a cold and a warm sandbox and without one, against direct spawn, direct bwrap and other installed servers",
     run: runOverhead,
   },
-  scan: { about: "every scan rule against 400 KB of each hostile text", run: benchScan },
+  scan: { about: "recall and false alarms of the scan, its cost, and every rule against hostile text", run: benchScan },
+  "scale-out": {
+    about:
+      "writes of 1, 2 and 4 processes on one PostgreSQL database with slow commits, against events without a chain",
+    run: benchScaleOut,
+  },
   "spawn-size": { about: "starting a process from a small process and from a large one", run: spawnSize },
   walks: { about: "the files of which one request executes a function: browse, import, run", run: benchWalks },
 };
@@ -106,6 +134,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    large: { type: "boolean", default: false },
     only: { type: "string" },
     rounds: { type: "string" },
     database: { type: "string" },
@@ -124,7 +153,7 @@ if (bench) {
   });
 } else {
   console.error(
-    "usage: npm run bench -- NAME [--quick] [--json] [--only PART,…] [--rounds N] [--seed N] [--database postgresql://…]",
+    "usage: npm run bench -- NAME [--quick] [--json] [--large] [--only PART,…] [--rounds N] [--seed N] [--database postgresql://…]",
   );
   for (const [name, { about }] of Object.entries(BENCHES)) console.error(`  ${name}: ${about}`);
   process.exitCode = 2;

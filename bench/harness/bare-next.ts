@@ -27,12 +27,12 @@ export async function GET(_request, { params }) {
 export type BareNext = { url: string; pid: number; stop(): Promise<void> };
 
 /**
- * Builds an application of Next with one page, and one route that answers what it was given as files of `bodies`. Returns
- * the seconds that took: the baseline of what a build costs.
+ * Builds an application of Next with one page, and one route that answers what it was given as files of `bodies`; `more` are
+ * further files by path. Returns the seconds that took: the baseline of what a build costs.
  */
-export function buildBareNext(): { seconds: number; folder: string } {
+export function buildBareNext(more: Readonly<Record<string, string>> = {}): { seconds: number; folder: string } {
   rmSync(folder, { recursive: true, force: true });
-  for (const [name, text] of Object.entries(FILES)) {
+  for (const [name, text] of Object.entries({ ...FILES, ...more })) {
     mkdirSync(join(folder, name, ".."), { recursive: true });
     writeFileSync(join(folder, name), text);
   }

@@ -2,6 +2,8 @@ export type BenchOptions = {
   /** Few repetitions: checks that the bench works, not how fast the product is. */
   quick: boolean;
   json: boolean;
+  /** A world of 5,000 skills, 100,000 runs, 1,000,000 audit events and 22,000 catalog entries. */
+  large: boolean;
   only: string[] | null;
   /** Number of turns for each part; null uses the bench's default. */
   rounds: number | null;

@@ -33,10 +33,11 @@ export function fillAudit(file: string, key: KeyObject, count: number): void {
     }
   });
   for (let from = 1; from <= count; from += BATCH) addUpTo(from, Math.min(count, from + BATCH - 1));
+  db.prepare(`UPDATE "AuditChain" SET "place" = ?, "seq" = ?, "hash" = ?`).run(count, count, prevHash);
   db.close();
 }
 
-function exampleEvent(seq: number): Record<string, unknown> {
+export function exampleEvent(seq: number): Record<string, unknown> {
   const mixed = Math.imul(seq, 0x9e3779b1) >>> 0;
   const action = ACTIONS[mixed % ACTIONS.length] ?? "run.start";
   const [person, skill] = [mixed % 40, (mixed >>> 8) % 300];

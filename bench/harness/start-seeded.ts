@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fillWorld, type WorldSize } from "./fill-world";
 import { root } from "./product-processes";
 import { openSignIn } from "./sign-in-client";
 import { environmentIn, startLauncher } from "./start-launcher";
@@ -18,8 +19,8 @@ type Seeded = {
   stop(): Promise<void>;
 };
 
-/** Starts the built product on the seeded world, and signs in as its admin. */
-export async function startSeeded(): Promise<Seeded> {
+/** Starts the built product on the seeded world, filled to the given size, and signs in as its admin. */
+export async function startSeeded(size: WorldSize | null = null): Promise<Seeded> {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-seeded-"));
   const env = environmentIn(folder, { password: PASSWORD, token: "sgt_seeded_0123456789abcdefghijklmnopqrs" });
   const seeded = spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], {
@@ -28,6 +29,7 @@ export async function startSeeded(): Promise<Seeded> {
     encoding: "utf8",
   });
   if (seeded.status !== 0) throw new Error(`The world was not seeded: ${seeded.stderr.slice(-500)}`);
+  if (size !== null) await fillWorld(join(folder, "data"), size);
   const launcher = await startLauncher(env);
   const stop = async () => {
     await launcher.stop();
