@@ -12,8 +12,9 @@ COPY . .
 RUN node bin/build.mjs && rm -rf .next/cache
 
 FROM node:20-bookworm-slim AS run
-# Isolates runs, where the container is allowed namespaces of its own.
-RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/* \
+# bubblewrap isolates runs, where the container is allowed namespaces of its own; strace and iproute2 are for dry runs; git and ssh read
+# catalog sources.
+RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap strace iproute2 git openssh-client && rm -rf /var/lib/apt/lists/* \
   && groupadd --gid 10001 skillgate && useradd --uid 10001 --gid 10001 --create-home skillgate \
   && mkdir /data /keys /work && chown 10001:10001 /data /keys /work && chmod 700 /data /keys
 WORKDIR /app

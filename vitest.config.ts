@@ -12,6 +12,7 @@ const everywhere = ["fail-on-console", "property-seed", "run-file-endings", "blo
 );
 // Loading modules and starting a DOM takes longer than most tests. What does not depend on it shares a process, file by file.
 const shared = { isolate: false, setupFiles: [...everywhere, "./lib/testing/reset-process.ts"] };
+const loadDeferred = "./components/ui/testing/load-deferred.ts";
 const components = ["components/**/*.test.{ts,tsx}"];
 const nodeFiles = ["{app,lib,prisma,bench}/**/*.test.ts"];
 // With a PostgreSQL server these run on it, and otherwise on SQLite files; some are about one of the two.
@@ -56,6 +57,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           ...shared,
+          setupFiles: [...shared.setupFiles, loadDeferred],
           name: "dom",
           environment: "jsdom",
           include: components,
@@ -65,7 +67,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
-        test: { name: "dom-alone", environment: "jsdom", include: mockingComponents, setupFiles: everywhere },
+        test: {
+          name: "dom-alone",
+          environment: "jsdom",
+          include: mockingComponents,
+          setupFiles: [...everywhere, loadDeferred],
+        },
       },
       {
         extends: true,

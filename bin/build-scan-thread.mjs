@@ -9,6 +9,8 @@ export function buildScanThread() {
     sources: [
       "lib/review/rules",
       "lib/review/scan",
+      "lib/review/capabilities",
+      "lib/policy",
       "lib/core",
       "lib/skill-format",
       "package-lock.json",

@@ -12,11 +12,17 @@ const sources = [
 /** Node keeps a program's text in memory. Names stay for readable stacks. */
 const options = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
 
-/** Builds the worker and its folder reader unless they are newer than all their sources. Returns the worker's path. */
+/** Builds the worker, its folder reader and the recorder of its dry runs unless they are newer than all their sources. Returns the worker's path. */
 export async function buildWorker() {
   await buildBundle({
     name: "worker-reader.cjs",
     entry: "lib/worker/inventory/reader-main.ts",
+    sources,
+    options: { ...options, format: "cjs", plugins: [withoutLocales] },
+  });
+  await buildBundle({
+    name: "worker-recorder.cjs",
+    entry: "lib/worker/analysis/recorder-main.ts",
     sources,
     options: { ...options, format: "cjs", plugins: [withoutLocales] },
   });

@@ -15,7 +15,10 @@ await runMain(async ({ stopListening }) => {
     ".build/server/main.mjs",
     ".build/worker.mjs",
     ".build/worker-reader.cjs",
+    ".build/worker-recorder.cjs",
     ".build/scan-thread.cjs",
+    ".build/catalog-thread.cjs",
+    ".build/task-thread.cjs",
   ];
   const missing = needed.filter((file) => !existsSync(path.join(root, file)));
   if (missing.length > 0) {

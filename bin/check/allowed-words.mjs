@@ -3,6 +3,7 @@ const STAYS = {
   door: {
     "a stored column, table, job, folder or audit field keeps its name": [
       "bench/archives.ts",
+      "bench/harness/fill-world.ts",
       "components/connect/clients.ts",
       "docs/architecture.md",
       "docs/decisions/017-one-distribution-list.md",
@@ -16,6 +17,7 @@ const STAYS = {
       "lib/distribution/client-activity.ts",
       "lib/distribution/count-install.ts",
       "lib/distribution/load-packages.ts",
+      "lib/distribution/oci/layers.ts",
       "lib/distribution/pack-approved-versions.ts",
       "lib/jobs/job-table.ts",
     ],
@@ -33,12 +35,22 @@ const STAYS = {
   gate: {
     "an admission gate is a known term": ["docs/architecture.md", "docs/decisions/015-prewarm-processes.md"],
   },
-  obey: { "what the rule finds in texts": ["lib/review/rules/agent-control.ts"] },
+  obey: {
+    "what the rule finds in texts": ["lib/review/rules/agent-control.ts", "lib/review/rules/order-words.ts"],
+  },
+  "no one": { "what the rule finds in texts": ["lib/review/rules/order-words.ts"] },
   whatever: { "what the rule finds in texts": ["lib/review/rules/agent-control.ts"] },
   anyone: {
-    "what the rule finds in texts": ["lib/review/rules/hidden-text.ts", "lib/review/rules/prompt-injection.ts"],
+    "what the rule finds in texts": [
+      "lib/review/rules/hidden-text.ts",
+      "lib/review/rules/order-words.ts",
+      "lib/review/rules/prompt-injection.ts",
+    ],
   },
-  nobody: { "the name of a user of Linux": ["bin/postgres/start-postgres.mjs"] },
+  nobody: {
+    "what the rule finds in texts": ["lib/review/rules/order-words.ts"],
+    "the name of a user of Linux": ["bin/postgres/start-postgres.mjs"],
+  },
 };
 
 /** The same as a list of `{ file, word, reason }`. */

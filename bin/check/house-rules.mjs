@@ -26,6 +26,8 @@ const connectsByPolicy = new Set([
   "lib/worker/sandbox/host-proxy.ts",
   "lib/worker/access/server-address.ts",
   "lib/worker/launch/preforked-process.ts",
+  // Only answers, in a network namespace of its own.
+  "lib/worker/analysis/recorder-main.ts",
 ]);
 /** Calls of the browser, a program for clients as text, and patterns of the scan. */
 const onlySaysFetch = /^lib\/(client\/|agent\/claude-code-hook\.ts$|review\/rules\/)/;

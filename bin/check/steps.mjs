@@ -4,6 +4,7 @@ import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
 import { checkDocLinks } from "./doc-links.mjs";
 import { checkHouseRules } from "./house-rules.mjs";
+import { checkPageBytes } from "./page-bytes.mjs";
 import { checkSizes } from "./size-rules.mjs";
 import { checkVersionFloors } from "./version-floors.mjs";
 import { checkWords } from "./word-rules.mjs";
@@ -24,7 +25,13 @@ export function checkSteps() {
     { name: "words", run: async () => asResult(checkWords(root)) },
   ];
   if (existsSync(path.join(root, migrations))) steps.push({ name: "migrations", run: () => node(migrations) });
-  return steps;
+  return [...steps, ...builtSteps()];
+}
+
+/** The checks of a build; none before the first one. The tests call them again after theirs. */
+export function builtSteps() {
+  const isBuilt = existsSync(path.join(root, process.env.NEXT_DIST_DIR ?? ".next", "BUILD_ID"));
+  return isBuilt ? [{ name: "bytes of pages", run: async () => asResult(checkPageBytes(root)) }] : [];
 }
 
 async function checkTypes() {

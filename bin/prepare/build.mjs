@@ -10,9 +10,12 @@ import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 const stampFile = path.join(root, ".build", "stamp.json");
 const workerFile = path.join(root, ".build", "worker.mjs");
 const workerReaderFile = path.join(root, ".build", "worker-reader.cjs");
+const workerRecorderFile = path.join(root, ".build", "worker-recorder.cjs");
 const builtinsFile = path.join(root, ".build", "builtins", "manifest.json");
 const serverFile = path.join(root, ".build", "server", "main.mjs");
 const scanThreadFile = path.join(root, ".build", "scan-thread.cjs");
+const catalogThreadFile = path.join(root, ".build", "catalog-thread.cjs");
+const taskThreadFile = path.join(root, ".build", "task-thread.cjs");
 
 const sources = [
   "app",
@@ -26,6 +29,8 @@ const sources = [
   "bin/build-worker.mjs",
   "bin/build-builtins.mjs",
   "bin/build-scan-thread.mjs",
+  "bin/build-catalog-thread.mjs",
+  "bin/build-task-thread.mjs",
   "bin/prepare/route-table.mjs",
   "instrumentation.ts",
   "instrumentation-client.ts",
@@ -48,7 +53,7 @@ export async function ensureBuilt() {
     await showProgress("Building the pages", buildWeb);
     await showProgress("Building the server", buildServer);
     await showProgress("Building the worker", buildWorker);
-    await showProgress("Building the scan", buildScanThread);
+    await showProgress("Building the threads", buildThreads);
     writeStamp(stampFile, { sources: wanted, buildId: readBuildId() });
   });
 }
@@ -66,9 +71,11 @@ async function buildServer() {
   return buildServer();
 }
 
-async function buildScanThread() {
+async function buildThreads() {
   const { buildScanThread } = await import("../build-scan-thread.mjs");
-  return buildScanThread();
+  const { buildTaskThread } = await import("../build-task-thread.mjs");
+  const { buildCatalogThread } = await import("../build-catalog-thread.mjs");
+  await Promise.all([buildScanThread(), buildTaskThread(), buildCatalogThread()]);
 }
 
 function hashBuildSources() {
@@ -82,7 +89,16 @@ function isNotBuilt(file) {
 // The build id detects a manual `next build`, which the stamp does not describe.
 function isBuilt(wanted) {
   const stamp = readStamp(stampFile);
-  const files = [serverFile, workerFile, workerReaderFile, builtinsFile, scanThreadFile];
+  const files = [
+    serverFile,
+    workerFile,
+    workerReaderFile,
+    workerRecorderFile,
+    builtinsFile,
+    scanThreadFile,
+    catalogThreadFile,
+    taskThreadFile,
+  ];
   return stamp?.sources === wanted && stamp.buildId === readBuildId() && files.every((file) => existsSync(file));
 }
 

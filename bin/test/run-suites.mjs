@@ -1,5 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { runSteps } from "../check/run-steps.mjs";
+import { builtSteps } from "../check/steps.mjs";
 import { listTestsWithDatabase } from "../postgres/tests-with-database.mjs";
 import { ensureBuilt } from "../prepare/build.mjs";
 import { root } from "../root.mjs";
@@ -34,7 +36,7 @@ async function runVitestFiles(env, { report, files }) {
   return settle(merged && countVitest(merged), { name, code: second.code });
 }
 
-/** Runs the browser tests on the built product; a reason that prevents them counts as one failure. */
+/** Checks the build and runs the browser tests on it; a reason that prevents them counts as one failure. */
 export async function runBrowserTests(env) {
   const { file, problem } = await findOrInstallChromium();
   if (problem) return [notRun(problem)];
@@ -43,7 +45,7 @@ export async function runBrowserTests(env) {
   } catch (error) {
     return [notRun([error.details, error.message].filter(Boolean).join("\n"))];
   }
-  return runPlaywright({ ...env, PLAYWRIGHT_CHROMIUM_PATH: file });
+  return [await runSteps(builtSteps()), ...(await runPlaywright({ ...env, PLAYWRIGHT_CHROMIUM_PATH: file }))];
 }
 
 function notRun(reason) {
