@@ -13,6 +13,10 @@ export const PACKAGES = {
   middleSkills: "skills@1.5.18",
   skills: "skills@1.7.4",
   clawhub: "clawhub@0.23.3",
+  anthropic: "@anthropic-ai/sdk@1.12.0",
+  mcpClient: "@modelcontextprotocol/client@2.4.0",
+  conformance: "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+  inspector: "@modelcontextprotocol/inspector@2.12.0",
   node: `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@22.23.3`,
 } as const;
 
@@ -24,7 +28,8 @@ export type Missing = { missing: string; isNpmThere: boolean };
  * attempts. Install scripts do not run: `node@22.23.3` has one that fetches the package of its platform, which is installed here by name.
  */
 export async function installPackage(spec: string): Promise<{ folder: string } | Missing> {
-  const [name = "", version = ""] = spec.split("@");
+  const at = spec.lastIndexOf("@");
+  const [name, version] = [spec.slice(0, at), spec.slice(at + 1)];
   const project = join(cache, spec);
   const folder = join(project, "node_modules", name);
   if (versionIn(folder) === version && existsSync(join(project, "complete"))) return { folder };

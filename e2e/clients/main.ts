@@ -2,16 +2,20 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startApp } from "../fixtures/start-app";
+import { anthropicClient } from "./anthropic-client";
+import { checkProtocols } from "./check-protocols";
 import { clawhubClient } from "./clawhub-client";
 import type { Client } from "./client";
 import { createClientFolders } from "./client-folders";
 import { type DamagingProxy, damagingProxy } from "./damaging-proxy";
 import { gitClient } from "./git-client";
+import { installDebian } from "./install-debian";
 import { doesNpmAnswer, installPackage, type Missing, PACKAGES } from "./install-packages";
-import { mcpClient } from "./mcp-client";
+import { connectSession, connectStateless, mcpClient } from "./mcp-client";
 import { playScenario } from "./scenario";
 import { createScoreboard } from "./scoreboard";
 import { skillsClient } from "./skills-client";
+import { skopeoClient } from "./skopeo-client";
 import { createWorld } from "./world";
 
 const CONTROLS = ["digest", "revocation"];
@@ -48,8 +52,13 @@ async function main(control: string | null, only: string[] | null): Promise<numb
     middleSkills: await installPackage(PACKAGES.middleSkills),
     skills: await installPackage(PACKAGES.skills),
     clawhub: await installPackage(PACKAGES.clawhub),
+    anthropic: await installPackage(PACKAGES.anthropic),
+    mcpClient: await installPackage(PACKAGES.mcpClient),
+    conformance: await installPackage(PACKAGES.conformance),
+    inspector: await installPackage(PACKAGES.inspector),
     node: await installPackage(PACKAGES.node),
     git: await findGit(),
+    skopeo: await installDebian("skopeo", ["libgpgme11"]),
   };
   console.log("Starting the product …");
   const app = await startApp();
@@ -99,9 +108,25 @@ async function main(control: string | null, only: string[] | null): Promise<numb
         program: join(folderOf(found.clawhub), "bin", "clawdhub.js"),
       }),
     );
+    await add("Anthropic SDK", [found.anthropic], () =>
+      anthropicClient({
+        ...{ folders, url: app.url, token: world.token, name: "Anthropic SDK" },
+        folder: folderOf(found.anthropic),
+      }),
+    );
     await add("git", [found.git], () => gitClient({ name: "git", folders, url: app.url, token: world.token }));
-    await add("MCP SDK", [], () => mcpClient({ name: "MCP SDK", url: app.url, token: world.token }));
+    await add("skopeo", [found.skopeo], () => {
+      if ("missing" in found.skopeo) throw new Error(found.skopeo.missing);
+      const { token, publisher } = world;
+      return skopeoClient({ name: "skopeo", program: found.skopeo, folders, url: origin, token, publisher });
+    });
+    const given = { url: app.url, token: world.token };
+    await add("MCP SDK", [], async () => mcpClient("MCP SDK", await connectSession(given)));
+    await add("MCP client 2", [found.mcpClient], async () =>
+      mcpClient("MCP client 2", await connectStateless({ ...given, folder: folderOf(found.mcpClient) })),
+    );
 
+    if (control === null) await checkProtocols({ board, folders, found, isWanted });
     await playScenario({ world, clients, board, skipsRevocation: control === "revocation" });
     await board.step("all", "reach no machine but this one", async () => {
       const hosts = folders

@@ -4,14 +4,14 @@ const LIMIT_MS = 120_000;
 
 export type Ended = { code: number | null; output: string };
 
-type Options = { cwd: string; env: Record<string, string> };
+type Options = { cwd: string; env: Record<string, string>; limitMs?: number };
 
-/** Runs a program to its end, without a terminal. Returns its output without colours; it is killed after two minutes. */
-export function runProgram(command: string, args: string[], { cwd, env }: Options): Promise<Ended> {
+/** Runs a program to its end, without a terminal. Returns its output without colours; it is killed after two minutes or `limitMs`. */
+export function runProgram(command: string, args: string[], { cwd, env, limitMs = LIMIT_MS }: Options): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // The type requires NODE_ENV, which third-party programs must not inherit.
     const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "pipe"] });
-    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
     let printed = "";
     const collect = (chunk: Buffer) => {
       printed += chunk.toString();

@@ -110,6 +110,7 @@ export async function playScenario({ world, clients, board, skipsRevocation }: S
 
   const addresses = [tide, second].flatMap(({ digest }) => addressesByDigest(PUBLIC, digest));
   addresses.push(`/api/v1/download?slug=${PUBLIC}`);
+  for (const tag of ["1.0.0", "1.1.0"]) addresses.push(`/v2/${world.publisher}/${PUBLIC}/manifests/${tag}`);
   await board.step("http", "serves both versions by their digests", () => answerAll(world, addresses, 200));
   if (!skipsRevocation) {
     await world.revoke(second);

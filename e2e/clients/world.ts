@@ -33,6 +33,8 @@ export async function createWorld(app: App) {
   return {
     app,
     token,
+    /** The author's handle. */
+    publisher: "ada",
     /** The author's capability URL, without a slash at the end. */
     capability: capability.url.replace(/\/$/, "") as string,
     handIn,

@@ -24,26 +24,26 @@ type Api = ReturnType<typeof apiOf>;
 
 let app: App;
 let folder: string;
-let witness: Probe;
+let probe: Probe;
 
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skillgate-kills-"));
   app = await startApp({ env: { SKILLGATE_WORKER_PATHS: folder } });
   chmodSync(folder, 0o755);
-  witness = startProbe(folder);
+  probe = startProbe(folder);
 });
 
 test.afterEach(async () => {
   await app.stop();
   app.remove();
-  witness.stop();
+  probe.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 test("no run is lost and no mutating attempt starts twice while server and worker are killed at random", async () => {
   test.setTimeout(300_000);
   const api = apiOf(app);
-  const skills = [await installWitness(api, "once", "mutating"), await installWitness(api, "again", "safe")];
+  const skills = [await installProbe(api, "once", "mutating"), await installProbe(api, "again", "safe")];
   const random = seeded(SEED);
   const kills = shuffle(
     Object.entries(KILLS).flatMap(([name, times]) => Array<keyof typeof KILLS>(times).fill(name as keyof typeof KILLS)),
@@ -87,7 +87,7 @@ test("no run is lost and no mutating attempt starts twice while server and worke
   );
   const texts = Array.from({ length: RUNS }, (_, number) => `run-${number}`);
   const rowsOf = (text: string) => runs.filter(({ args }) => args.text === text);
-  const starts = countBy(await witness.read());
+  const starts = countBy(await probe.read());
   expect(
     texts.filter((text) => rowsOf(text).length === 0),
     "runs that are missing",
@@ -125,8 +125,8 @@ test("no run is lost and no mutating attempt starts twice while server and worke
 });
 
 /** Imports a pack that reports each of its starts to the probe. Returns the skill's id. */
-async function installWitness(api: Api, name: string, skillClass: string): Promise<string> {
-  const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${witness.pipe}\necho "$args"\n`;
+async function installProbe(api: Api, name: string, skillClass: string): Promise<string> {
+  const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${probe.pipe}\necho "$args"\n`;
   const skill = await api.importPack(name, shellPack(name, script, { class: skillClass }));
   const { isolation } = await until(
     () => api.json("GET", "/api/me"),
@@ -135,7 +135,7 @@ async function installWitness(api: Api, name: string, skillClass: string): Promi
   // Other isolations show the whole host, so single paths cannot be granted there.
   const grants =
     isolation === "sandbox" || isolation === "namespaces"
-      ? { grants: { paths: [{ path: witness.pipe, mode: "ro" }] } }
+      ? { grants: { paths: [{ path: probe.pipe, mode: "ro" }] } }
       : {};
   await api.json("POST", `/api/skills/${skill.id}/versions/${skill.pendingVersion.digest}/decisions`, {
     decision: "approve",

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { apiOf } from "../fixtures/api";
 import { type FakeGitHub, type FakeRepository, startFakeGitHub } from "../fixtures/fake-github/start-fake-github";
+import { openEveryFile } from "../fixtures/open-files";
 import { problemsInEachLook } from "../fixtures/problems-of";
 import { adminPage, watchConsole } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
@@ -167,6 +168,7 @@ async function approve(reviewer: Page): Promise<void> {
       .getByRole("link", { name: /form-filler/ })
       .first()
       .click();
+    await openEveryFile(reviewer);
     await reviewer.getByRole("button", { name: "Approve version" }).click();
     await expect(reviewer.getByRole("button", { name: "Approve version" })).toHaveCount(0);
   });

@@ -247,3 +247,12 @@ for (const { theme, width } of LOOKS) {
     await context.close();
   });
 }
+
+test("axe finds nothing in the editor of a long file", async ({ browser }) => {
+  const long = Array.from({ length: 300 }, (_, index) => `Line ${index} of a long playbook.`).join("\n\n");
+  const skill = await apiOf(app).importPack("long-text", [{ path: "SKILL.md", text: playbook("long-text", long) }]);
+  const page = await adminPage(browser, app);
+  await page.goto(`/skills/${skill.id}/edit`);
+  await expect(page.getByRole("textbox", { name: "Text of SKILL.md" })).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+});

@@ -1,5 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
+import { titleOfKey } from "@/components/schema-form/titles";
 import { apiOf, type PackFile, shellPack, until } from "../fixtures/api";
+import { openEveryFile } from "../fixtures/open-files";
 import { adminPage } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
 import { type Edge, startEdge } from "../fixtures/start-edge";
@@ -128,7 +130,7 @@ async function expectForm(page: Page, skill: Metadata): Promise<void> {
   const form = page.getByRole("region", { name: "Arguments" });
   const properties = Object.entries(skill.callSchema?.properties ?? {});
   for (const [name, { title }] of properties) {
-    await expect(form.getByText(title ?? name, { exact: true }).first()).toBeVisible();
+    await expect(form.getByText(title ?? titleOfKey(name), { exact: true }).first()).toBeVisible();
   }
   // A switch has a value without input, so it has no such mark.
   const marked = properties.filter(([, { type }]) => type !== "boolean").map(([name]) => name);
@@ -197,7 +199,7 @@ test("a built-in runs from the form and from the API, by one description", async
   expect(skill).toMatchObject({ builtin: true, scope: "manager", trust: { tier: "bundled", signature: "verified" } });
   expect(skill.callSchema).toEqual(skill.schema);
   await expectForm(page, skill);
-  await page.getByLabel("name", { exact: true }).fill("local");
+  await page.getByLabel("Name", { exact: true }).fill("local");
   const fromForm = await runOnPage(page);
   const run = await expectSameByApi(skill, fromForm, fromForm.args);
   expect(run.result).toMatchObject({ total: 1, edges: [{ name: "local", online: true }] });
@@ -277,6 +279,7 @@ test("an edge: added on the page, its pack reviewed, run with the edge chosen in
 
   const place = () => apiOf(app).json("GET", "/api/skills/tell_place");
   await test.step("it is approved and switched on", async () => {
+    await openEveryFile(page);
     await page.getByRole("button", { name: "Approve version" }).click();
     await until(place, ({ currentVersion }) => currentVersion !== null);
     await page.goto("/skills/tell_place");

@@ -40,7 +40,7 @@ test("a SKILL.md dropped on the page is shown before it is stored, then reviewed
   await expect(drawer.getByText("tidy-notes").first()).toBeVisible();
   expect((await apiOf(app).send("GET", "/api/skills/tidy-notes")).status).toBe(404);
   await drawer.getByRole("button", { name: "Import 1 skill" }).click();
-  await expect(drawer.getByText("Pending review")).toBeVisible();
+  await expect(drawer.getByRole("link", { name: "Open review" })).toBeVisible();
   await page.keyboard.press("Escape");
 
   await page.goto("/skills/tidy-notes");
@@ -51,7 +51,7 @@ test("a SKILL.md dropped on the page is shown before it is stored, then reviewed
     .first()
     .click();
   await page.getByRole("button", { name: "Approve version" }).click();
-  await page.getByRole("button", { name: "Switch skill on" }).first().click();
+  await page.getByRole("button", { name: "Switch on" }).click();
   await expect(page.getByText("The skill is on.")).toBeVisible();
   await page.goto("/skills/tidy-notes?tab=use");
   await expect(page.getByText("Keep the decisions.").first()).toBeVisible();

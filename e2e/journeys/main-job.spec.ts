@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { zipOf } from "../fixtures/api";
+import { openEveryFile } from "../fixtures/open-files";
 import { countingPack, pythonPack } from "../fixtures/packs";
 import { type App, startApp } from "../fixtures/start-app";
 
@@ -56,7 +57,7 @@ async function importZip(page: Page, name: string, archive: Buffer): Promise<voi
     .first()
     .setInputFiles({ name, mimeType: "application/zip", buffer: archive });
   await drawer.getByRole("button", { name: "Import 1 skill" }).click();
-  await expect(drawer.getByText("Pending review")).toBeVisible();
+  await expect(drawer.getByRole("link", { name: "Open review" })).toBeVisible();
   await page.keyboard.press("Escape");
 }
 
@@ -66,6 +67,10 @@ test("from a fresh clone to an audited run: set up, invite, import, review, swit
   test.setTimeout(180_000);
 
   const admin = await newPerson(browser);
+  for (const path of ["/", "/runs", "/sign-in", "/settings/people", "/setup"]) {
+    await admin.goto(path);
+    await expect(admin.getByRole("heading", { name: "This server is not set up yet" })).toBeVisible();
+  }
   await admin.goto(app.setupUrl ?? "");
   await admin.getByLabel("Name").fill("Ada Admin");
   await admin.getByLabel("Email").fill("ada@example.test");
@@ -95,6 +100,7 @@ test("from a fresh clone to an audited run: set up, invite, import, review, swit
       .click();
     await expect(reviewer.getByText("skill.json").first()).toBeVisible();
     await reviewer.getByLabel("Comment").fill("Counts, and nothing else.");
+    await openEveryFile(reviewer);
     await reviewer.getByRole("button", { name: "Approve version" }).click();
     await expect(reviewer.getByText(/approved/i).first()).toBeVisible();
   });
@@ -121,6 +127,7 @@ test("from a fresh clone to an audited run: set up, invite, import, review, swit
       .getByRole("link", { name: /Word count/ })
       .first()
       .click();
+    await openEveryFile(reviewer);
     await reviewer.getByRole("button", { name: "Approve version" }).click();
     await expect(reviewer.getByText(/approved/i).first()).toBeVisible();
     await user.goto("/skills/word_count");

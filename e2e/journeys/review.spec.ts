@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { apiOf, shellPack, zipOf } from "../fixtures/api";
+import { openEveryFile } from "../fixtures/open-files";
 import { watchConsole } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
 
@@ -49,7 +50,7 @@ async function importPack(page: Page, lines: string[]): Promise<void> {
     .first()
     .setInputFiles({ name: "wipe_cache.zip", mimeType: "application/zip", buffer });
   await drawer.getByRole("button", { name: /^Import/ }).click();
-  await expect(drawer.getByText("Pending review")).toBeVisible();
+  await expect(drawer.getByRole("link", { name: "Open review" })).toBeVisible();
   await page.keyboard.press("Escape");
 }
 
@@ -85,9 +86,10 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await first.getByRole("treeitem", { name: /run\.sh/ }).click();
     await expect(first.getByText('rm -rf "$TMPDIR/cache"').first()).toBeVisible();
     await first.getByLabel("Comment").fill("It empties the cache only.");
-    await first.getByRole("button", { name: "Approve version" }).click();
-    await expect(first.getByText("1 of 2 approvals (Rita).")).toBeVisible();
-    await expect(first.getByRole("button", { name: "Approve version" })).toBeDisabled();
+    await expect(first.getByText("Runs can destroy or expose data permanently.")).toBeVisible();
+    await first.getByRole("button", { name: "Approve dangerous version" }).click();
+    await expect(first.getByText(/1 of 2 approvals \(Rita\)\. Needs 1 of: .*Ron/)).toBeVisible();
+    await expect(first.getByRole("button", { name: "Approve dangerous version" })).toBeDisabled();
     await tryToSwitchOn(importer);
     await expect(importer.getByText("Wipe cache stays off.").first()).toBeVisible();
   });
@@ -95,7 +97,12 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
   await test.step("the second reviewer signs the same terms, and it can be switched on", async () => {
     await openReview(second);
     await expect(second.getByText("Another reviewer has already approved this version")).toBeVisible();
-    await second.getByRole("button", { name: "Approve version" }).click();
+    await second.getByRole("button", { name: "Approve dangerous version" }).click();
+    const question = second.getByRole("alertdialog", { name: "Approve with 1 file unread?" });
+    await expect(question.getByText("run.sh")).toBeVisible();
+    await question.getByRole("button", { name: "Go back" }).click();
+    await openEveryFile(second);
+    await second.getByRole("button", { name: "Approve dangerous version" }).click();
     await expect(second.getByText("This version is approved.")).toBeVisible();
     await tryToSwitchOn(importer);
     await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();
@@ -104,7 +111,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
   await test.step("a one-line change of the script is shown as one line, while the approved version stays active", async () => {
     await importPack(importer, ['rm -rf "$TMPDIR/cache"', "echo done >&2"]);
     await openReview(first);
-    await first.getByRole("radio", { name: "Changes" }).click();
+    await expect(first.getByRole("radio", { name: "Changes" })).toBeChecked();
     const changes = first.getByRole("region", { name: "Source" });
     await expect(changes.getByText("1 file changed")).toBeVisible();
     await expect(changes.locator("[data-change=added]")).toHaveCount(1);
@@ -116,7 +123,8 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
   await test.step("the change is approved and active; its approval is revoked, and the earlier version is chosen instead", async () => {
     for (const [index, reviewer] of [first, second].entries()) {
       await openReview(reviewer);
-      await reviewer.getByRole("button", { name: "Approve version" }).click();
+      await openEveryFile(reviewer);
+      await reviewer.getByRole("button", { name: "Approve dangerous version" }).click();
       await expect(
         reviewer.getByText(index === 0 ? "1 of 2 approvals (Rita)." : "This version is approved."),
       ).toBeVisible();
@@ -135,7 +143,8 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await importPack(importer, ['rm -rf "$TMPDIR/cache"', "echo other >&2"]);
     for (const [index, reviewer] of [first, second].entries()) {
       await openReview(reviewer);
-      await reviewer.getByRole("button", { name: "Approve version" }).click();
+      await openEveryFile(reviewer);
+      await reviewer.getByRole("button", { name: "Approve dangerous version" }).click();
       await expect(
         reviewer.getByText(index === 0 ? "1 of 2 approvals (Rita)." : "This version is approved."),
       ).toBeVisible();

@@ -53,7 +53,7 @@ test("a failed run shows the failure and its stderr", async ({ browser }) => {
   await page.goto("/skills/fails/run");
   await page.getByRole("button", { name: /^Run/ }).first().click();
   await expect(page.getByText("Failed", { exact: true }).first()).toBeVisible();
-  await expect(page.getByText(/exit 7/i).first()).toBeVisible();
+  await expect(page.getByText(/exit code 7/i).first()).toBeVisible();
   await expect(page.getByText("cannot find the file").first()).toBeVisible();
 });
 

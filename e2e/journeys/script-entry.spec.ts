@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { apiOf, type PackFile } from "../fixtures/api";
+import { openEveryFile } from "../fixtures/open-files";
 import { adminPage } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
 
@@ -51,9 +52,10 @@ test("a script of a SKILL.md folder is made runnable in its review, and run", as
     const mark = page.getByRole("group", { name: "mark", exact: true });
     await mark.getByLabel("Default").fill("?");
     await expect(page.getByText("--mark '?' SENTENCE")).toBeVisible();
+    await openEveryFile(page);
     await page.getByRole("button", { name: "Approve version" }).click();
     await expect(page.getByText("This version is approved.")).toBeVisible();
-    await page.getByRole("button", { name: "Switch skill on" }).first().click();
+    await page.getByRole("button", { name: "Switch on" }).click();
     await expect.poll(async () => (await api.json("GET", `/api/skills/${skill.id}`)).enabled).toBe(true);
     const { runnable, schema } = await api.json("GET", `/api/skills/${skill.id}`);
     expect(runnable).toBe(true);
