@@ -23,6 +23,7 @@ const ALLOWED: Record<string, string> = {
   "components/connect/connect-page.tsx: system": "names of operating systems",
   "components/pipelines/pipeline-graph.tsx: calls": "a noun in a sentence",
   "components/pipelines/pipeline-plan.tsx: calls": "a noun in a sentence",
+  "components/review/packages-panel.tsx: item.ecosystem": "names of package registries, as OSV writes them",
   "components/runs/list/run-selection.tsx: verb": "the verb of a sentence",
   "components/runs/start/copy-as-dialog.tsx: forms[name].label": "names of programs",
   "components/runs/start/copy-as-dialog.tsx: label": "names of programs",

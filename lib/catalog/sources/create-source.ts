@@ -1,9 +1,12 @@
+import { isIP } from "node:net";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
+import { assertAllowed } from "@/lib/core/outgoing/server-features";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
+import { destinationOfGit, readGitAddress } from "../git/git-address";
 import { githubHosts } from "../github/hosts";
 import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
 import { parseSourceAddress, type SourcePlace } from "./parse-source-address";
@@ -18,6 +21,7 @@ import { getSource } from "./sources";
 export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<CatalogSource> {
   const actor = requireScope(ctx.actor, "admin");
   const place = parseSourceAddress(input, githubHosts());
+  await assertOpenAddress(place);
   const { credential = null } = input;
   if (credential !== null) assertTakesCredential(place);
   const id = newId();
@@ -43,6 +47,15 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
   });
   if (input.sync) notifySyncQueued();
   return source;
+}
+
+/** Throws `invalid` for an IP address that the catalog may not connect to; names are checked at each connection. */
+export async function assertOpenAddress({ repoUrl }: Pick<SourcePlace, "repoUrl">): Promise<void> {
+  const address = readGitAddress(repoUrl);
+  if (address === null || isIP(address.host) === 0) return;
+  await assertAllowed("catalog", destinationOfGit(address)).catch(({ message }: Error) => {
+    throw new AppError("invalid", message, { errors: [{ path: "repoUrl", message }] });
+  });
 }
 
 /** Throws `conflict` for a second source of the same folder and ref; names are compared without case, as on GitHub. */

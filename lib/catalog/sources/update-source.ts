@@ -7,7 +7,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { hostOfGit, readGitAddress } from "../git/git-address";
 import { githubHosts } from "../github/hosts";
 import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
-import { assertUnusedLocation } from "./create-source";
+import { assertOpenAddress, assertUnusedLocation } from "./create-source";
 import { emptySource, NEVER_SYNCED } from "./empty-source";
 import { parseSourceAddress, type SourcePlace } from "./parse-source-address";
 import {
@@ -31,6 +31,7 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
   const before = await requireSource(ctx, id);
   let isMoved = isOtherPlace(locationAfter(before, patch), before);
   if (isMoved) {
+    await assertOpenAddress(locationAfter(before, patch));
     await assertUnusedLocation(ctx, locationAfter(before, patch), id);
     await emptySource(ctx, id);
   }

@@ -47,8 +47,12 @@ test("an admin adds a source, syncs it and follows the sync to its end", async (
   expect((await call("GET", `${path}/${source.id}`, as)).status).toBe(404);
 });
 
-test("an address that is not GitHub’s is refused at its field", async () => {
+test("an address that the server may not connect to is refused at its field", async () => {
   const answer = await call("POST", path, { ...as, json: { label: "X", repoUrl: "http://169.254.169.254/a/b" } });
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({ code: "invalid", errors: [{ path: "repoUrl" }] });
+  const added = await call("POST", path, { ...as, json: { label: "Y", repoUrl: "https://git.example.com/a/b" } });
+  const { id } = CatalogSource.parse(await added.json());
+  const moved = await call("PUT", `${path}/${id}`, { ...as, json: { label: "Y", repoUrl: "https://10.0.0.7/a/b" } });
+  expect(await moved.json()).toMatchObject({ code: "invalid", errors: [{ path: "repoUrl" }] });
 });
