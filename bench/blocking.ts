@@ -1,8 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { auditCase } from "./blocking/audit";
-import { backupCase } from "./blocking/backup";
-import { exportCase } from "./blocking/export";
-import { importCase } from "./blocking/import";
+import { exportCase, importCase } from "./blocking/archives";
+import { auditCase, backupCase } from "./blocking/filled-audit";
 import { type BlockingCase, type Measured, startInstance } from "./blocking/instance";
 import { scanCase } from "./blocking/scan";
 import { streamsCase } from "./blocking/streams";

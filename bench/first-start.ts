@@ -7,8 +7,7 @@ import { buildBareNext } from "./harness/bare-next";
 import type { BenchOptions } from "./harness/bench-options";
 import { openCaller } from "./harness/call-api";
 import { round } from "./harness/measure";
-import { inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
-import { memoryMiBOf } from "./harness/read-process-use";
+import { inheritedEnvironment, memoryMiBOf, requireBuild, root } from "./harness/product-processes";
 import { environmentIn, startLauncher } from "./harness/start-launcher";
 
 type Figure = { what: string; value: number; aim: number };

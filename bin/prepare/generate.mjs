@@ -2,11 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
-import { hashSources } from "./hash-sources.mjs";
 import { withPrepareLock } from "./prepare-lock.mjs";
 import { commandFailure, showProgress } from "./progress.mjs";
 import { writeRouteTable } from "./route-table.mjs";
-import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
+import { hashSources, readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, ".build", "generate.json");
 const clients = ["generated", "postgres/generated"].map((folder) => path.join(root, "lib", "db", folder, "client.ts"));

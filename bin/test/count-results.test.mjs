@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { countPlaywright, countVitest, settle } from "./count-results.mjs";
-import { describeGaps } from "./ensure-bubblewrap.mjs";
-import { printSummary } from "./print-summary.mjs";
+import { countPlaywright, countVitest, printSummary, settle } from "./count-results.mjs";
+import { describeGaps } from "./system-tools.mjs";
 
 const vitestReport = {
   testResults: [

@@ -11,7 +11,7 @@ import { decideVersion } from "../decide-version";
 import { listAdvisories, removeAdvisories, replaceAdvisories } from "./advisory-file";
 import { exportBill, exportOrganisationBill } from "./export-bill";
 import { listPackages } from "./list-packages";
-import { readCommand } from "./read-command";
+import { readCommand } from "./read-packages";
 import type { Bill } from "./schema";
 
 const { person, database } = await testDatabase();

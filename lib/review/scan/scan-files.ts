@@ -1,6 +1,5 @@
-import { loadThreadProgram } from "@/lib/core/load-thread-program";
 import { processStore } from "@/lib/core/process-store";
-import { openThread, type Thread, type ThreadOutcome } from "@/lib/core/threads/open-thread";
+import { loadThreadProgram, openThread, type Thread, type ThreadOutcome } from "@/lib/core/threads/open-thread";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { findExecutables } from "@/lib/skill-format/find-executables";
@@ -101,7 +100,7 @@ export type ScanThread = Thread<ScanJob, Scanned>;
 
 /** Starts a thread that scans with the rules of this program; rejects for a program built from others. */
 export function openScanThread(source: string): Promise<ScanThread> {
-  const build = "node bin/build-scan-thread.mjs";
+  const build = "node bin/build-thread.mjs scan-thread";
   return openThread({ source, version: rulesVersion(), name: "scan", heapMb: THREAD_HEAP_MB, build });
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { markTestRun } from "./end-leftovers.mjs";
+import { markTestRun } from "./test-run.mjs";
 
 it.runIf(process.platform === "linux")("ends what a run left behind, and nothing else", async () => {
   const forever = ["-e", "console.log('up'); setInterval(() => {}, 1000)"];

@@ -3,9 +3,39 @@ import path from "node:path";
 import { showProgress } from "../prepare/progress.mjs";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
-import { canUseApt, installWithApt } from "./install-with-apt.mjs";
 
 const systemPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
+
+/** Installs bubblewrap if allowed. Never fails: sandbox tests are skipped without it. */
+export async function ensureBubblewrap() {
+  if (process.platform !== "linux" || hasBubblewrap() || !canUseApt()) return;
+  await showProgress("Installing bubblewrap", () => installWithApt("bubblewrap")).catch(() => {});
+}
+
+/** Missing tools of this host, with the tests that are skipped or reduced, for the summary. */
+export function describeGaps({ bubblewrap = hasBubblewrap(), root = process.getuid?.() === 0 } = {}) {
+  return [
+    ...(bubblewrap ? [] : ["without bubblewrap: tests of the sandbox ran with what else this host isolates runs by"]),
+    ...(root
+      ? []
+      : ["without root: tests of runs under a user id of their own, and of limits by control groups, did not run"]),
+  ];
+}
+
+function hasBubblewrap() {
+  return existsSync("/usr/bin/bwrap") || existsSync("/bin/bwrap");
+}
+
+/** Whether this is a Debian-like system on which this process may install. */
+export function canUseApt() {
+  return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+}
+
+export async function installWithApt(name) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const updated = await runCommand("apt-get", ["update"], { env });
+  return updated.code === 0 ? runCommand("apt-get", ["install", "-y", name], { env }) : updated;
+}
 
 /** Finds a Chromium that starts, and installs one if needed. Resolves with `{ file }` or `{ problem }`. */
 export async function findOrInstallChromium(env = process.env) {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
-import { writeAtom } from "./write-atom";
+import { writeAtom } from "./updates";
 
 const update = {
   skill: { id: "s1", name: `<b>"it's" & more</b>`, description: "Lone \ud800 half, control \u0001, ]]> end." },

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { turnsDuring } from "@/lib/testing/turns-during";
-import { hashFiles } from "./hash-files";
+import { hashFiles } from "./store-version";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { workDirFor } from "./work-dir.mjs";
+import { workDirFor } from "./launch.mjs";
 
 it("is one place for each data directory, outside of it", () => {
   const first = workDirFor("/srv/a", {});

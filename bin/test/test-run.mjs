@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const variable = "TEST_RUN_MARK";
 
+const operatorsOwn = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|PORT$|NODE_ENV$|GITHUB_(API|RAW)_URL$)/;
+
 /**
  * Marks an environment, so that processes left by a test run can be found and ended, also outside its process group.
  * Needs /proc; elsewhere only process groups are ended.
@@ -39,4 +41,9 @@ function environmentOf(pid) {
     // Ended, or of another user.
     return [];
   }
+}
+
+/** Environment of tests, without the operator's settings, which could point to real data. */
+export function testEnv(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !operatorsOwn.test(name)));
 }
