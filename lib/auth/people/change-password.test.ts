@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { signIn } from "@/lib/auth/sessions/sign-in";
 import { newId } from "@/lib/core/ids";
 import { testDatabase } from "@/lib/testing/test-database";
-import { changePassword, hashPassword } from "./passwords";
+import { changePassword } from "./change-password";
+import { hashPassword } from "./passwords";
 
 const { as, database, person } = await testDatabase();
 const OLD = "a long enough first secret";

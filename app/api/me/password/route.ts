@@ -1,4 +1,4 @@
-import { changePassword } from "@/lib/auth/people/passwords";
+import { changePassword } from "@/lib/auth/people/change-password";
 import { ChangePasswordInput } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerIndex } from "@/lib/distribution/answer-endpoint";
 import { identifyViewer } from "@/lib/distribution/identify-viewer";
-import { marketplaceFor } from "@/lib/distribution/marketplace";
+import { marketplaceFor } from "@/lib/distribution/marketplace-for";
 import { parseScope } from "@/lib/distribution/scope";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
