@@ -103,7 +103,12 @@ type RunSignerQuestion = {
 };
 
 /** The caller or a reviewer decides on a mutating run; other reviewers on a dangerous one, unless in solo mode. */
-export function whyNotSignRun({ class: runClass, signer, callerId, soloMode }: RunSignerQuestion): SigningRefusal | null {
+export function whyNotSignRun({
+  class: runClass,
+  signer,
+  callerId,
+  soloMode,
+}: RunSignerQuestion): SigningRefusal | null {
   if (signer.isAgent) {
     return { rule: "agents-never-decide", reason: "An agent’s token cannot decide; a person has to." };
   }

@@ -2,14 +2,11 @@ import { processStore } from "@/lib/core/process-store";
 import { loadThreadProgram, openThread, type Thread, type ThreadOutcome } from "@/lib/core/threads/open-thread";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { findExecutables } from "@/lib/skill-format/find-executables";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { CapabilityGroup } from "@/lib/skills/versions/schema";
-import { readCapabilities } from "../capabilities/read-capabilities";
-import { addFingerprints, limitHits } from "./findings";
+import type { Described } from "../capabilities/read-capabilities";
+import { addFingerprints, draftUnread, limitHits, type Unread } from "./findings";
 import { KILL_AFTER_MS, THREAD_HEAP_MB } from "./limits";
 import { inScanOrder } from "./scan-file";
-import { draftUnread, type Unread } from "./scan-skill";
 import type { ScanResult } from "./schema";
 
 type Options = { signal?: AbortSignal; unread?: Unread[]; killAfterMs?: number };
@@ -25,23 +22,8 @@ export async function scanFiles(files: SkillFile[], options: Options = {}): Prom
   return (await scanInThread({ files, unread: options.unread ?? [], manifest: null }, options)).scan;
 }
 
-/** Like `scanFiles`, and also returns what the version's manifest and capability card say about its files. */
-export async function scanAndDescribe(
-  files: SkillFile[],
-  manifest: SkillManifest,
-  options: Pick<Options, "signal"> = {},
-): Promise<{ scan: ScanResult } & Described> {
-  const { scan, described } = await scanInThread({ files, unread: [], manifest }, options);
-  return { scan, ...(described ?? describeFiles(files, manifest)) };
-}
-
-/** The manifest with the executables of the files, and the capability card. */
-export function describeFiles(files: SkillFile[], given: SkillManifest): Described {
-  const manifest = { ...given, carries: findExecutables(files) };
-  return { manifest, capabilities: readCapabilities(files, manifest) };
-}
-
-function scanInThread(job: ScanJob, { signal, killAfterMs = KILL_AFTER_MS }: Options): Promise<Scanned> {
+/** Like `scanFiles`; with a manifest the thread also describes the files, unless it is terminated. */
+export function scanInThread(job: ScanJob, { signal, killAfterMs = KILL_AFTER_MS }: Options = {}): Promise<Scanned> {
   const scans = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
   const scan = scans.queue.then(async () => {
     signal?.throwIfAborted();
@@ -106,7 +88,5 @@ export function openScanThread(source: string): Promise<ScanThread> {
 
 /** With a manifest the thread describes the files, too. */
 export type ScanJob = { files: SkillFile[]; unread: Unread[]; manifest: SkillManifest | null };
-
-type Described = { manifest: SkillManifest; capabilities: CapabilityGroup[] };
 
 export type Scanned = { scan: ScanResult; described: Described | null };
