@@ -23,8 +23,7 @@ import {
   operationsQuery,
   outlineQuery,
 } from "./openapi";
-import { OperationView } from "./operation-view";
-import { TextWithCode } from "./text-with-code";
+import { OperationView, TextWithCode } from "./operation-view";
 
 const basics = [
   { id: "authentication", title: "Authentication" },

@@ -1,12 +1,18 @@
 "use client";
 
+import { ChevronDown } from "lucide-react";
+import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { Page } from "@/components/shell/page";
+import { cn } from "@/components/ui/cn";
+import { SearchInput } from "@/components/ui/search-input";
 import type { Role } from "@/lib/client/me";
-import { SettingsNav } from "./settings-nav";
-import { settingsGroups } from "./settings-pages";
+import { findSettings, settingsGroups } from "./settings-pages";
+
+const linkStyles =
+  "flex min-h-8 items-center rounded-md px-2.5 py-1 text-13 text-muted-foreground hover:bg-accent hover:text-foreground aria-[current=page]:bg-accent aria-[current=page]:font-medium aria-[current=page]:text-foreground";
 
 export function SettingsFrame({ role, children }: { role: Role; children: ReactNode }) {
   const pathname = usePathname();
@@ -22,5 +28,93 @@ export function SettingsFrame({ role, children }: { role: Role; children: ReactN
         <div className="flex min-w-0 flex-col gap-8">{children}</div>
       </div>
     </Page>
+  );
+}
+
+/** Groups of pages beside the content, with a search for pages and single settings; a list that opens on narrow screens. */
+function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
+  const pathname = usePathname();
+  const [text, setText] = useState("");
+  const [isOpen, setIsOpen] = useState(false);
+  const listId = useId();
+  const groups = settingsGroups(isAdmin);
+  const current = groups.flatMap(({ pages }) => pages).find(({ href }) => href === pathname);
+  const leave = () => {
+    setText("");
+    setIsOpen(false);
+  };
+  return (
+    <nav aria-label="Settings" className="flex flex-col gap-3 lg:sticky lg:top-[calc(var(--topbar-height)+1.25rem)]">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setIsOpen(!isOpen)}
+        className="flex h-9 items-center justify-between rounded-md border px-3 text-13 lg:hidden"
+      >
+        <span>
+          <span className="text-muted-foreground">Page: </span>
+          <span className="font-medium">{current?.label ?? "Settings"}</span>
+        </span>
+        <ChevronDown aria-hidden className={cn("size-4 text-muted-foreground", isOpen && "rotate-180")} />
+      </button>
+      <div id={listId} className={cn("flex flex-col gap-4", !isOpen && "max-lg:hidden")}>
+        <SearchInput
+          label="Find a setting"
+          value={text}
+          maxLength={100}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={({ key }) => key === "Escape" && setText("")}
+        />
+        {text.trim() === "" ? (
+          groups.map(({ title, pages }) => (
+            <section key={title} aria-label={title}>
+              <p aria-hidden className="px-2.5 pb-1 font-medium text-muted-foreground text-xs">
+                {title}
+              </p>
+              <ul>
+                {pages.map(({ href, label }) => (
+                  <li key={href}>
+                    <Link
+                      href={href}
+                      aria-current={href === pathname ? "page" : undefined}
+                      onClick={leave}
+                      className={linkStyles}
+                    >
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))
+        ) : (
+          <Found typed={text} isAdmin={isAdmin} leave={leave} />
+        )}
+      </div>
+    </nav>
+  );
+}
+
+type FoundProps = { typed: string; isAdmin: boolean; leave: () => void };
+
+function Found({ typed, isAdmin, leave }: FoundProps) {
+  const found = findSettings(typed, isAdmin);
+  return (
+    <>
+      <p role="status" className={found.length > 0 ? "sr-only" : "px-2.5 text-13 text-muted-foreground"}>
+        {found.length > 0 ? `${found.length} found` : `No setting matches “${typed.trim()}”`}
+      </p>
+      <ul>
+        {found.map(({ href, label, place }) => (
+          <li key={href}>
+            <Link href={href} onClick={leave} className={cn(linkStyles, "flex-col items-start")}>
+              <span className="text-foreground">{label}</span>
+              <span className="text-muted-foreground text-xs">{place}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getStartedSteps } from "./get-started-steps";
+import { getStartedSteps } from "./get-started";
 
 type Known = Parameters<typeof getStartedSteps>[0];
 
