@@ -1,6 +1,5 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import type { QueryKey } from "@tanstack/react-query";
 import { useState } from "react";
 import {
@@ -14,7 +13,6 @@ import {
 import type { ZodType } from "zod";
 import { errorText } from "@/components/state/describe-error";
 import { ApiError } from "@/lib/client/api";
-import { fieldSentence } from "@/lib/core/field-errors";
 import { useAction } from "./use-action";
 
 type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
@@ -127,31 +125,4 @@ export function messageOf(error: unknown): string | undefined {
     if (message !== undefined) return message;
   }
   return undefined;
-}
-
-/**
- * Checks the body that `body` builds from the values; errors are sentences that name their fields. Heavy: load it with
- * `import()`.
- */
-function resolverOf<Values extends FieldValues, Body>(
-  schema: ZodType,
-  body: (values: Values) => Body,
-): Resolver<Values> {
-  const check = zodResolver(schema as ZodType<FieldValues, FieldValues>);
-  return async (values, context, options) => {
-    const { errors } = await check(body(values) as FieldValues, context, options as Parameters<typeof check>[2]);
-    writeSentences(errors, "");
-    return Object.keys(errors).length === 0 ? { values, errors: {} } : ({ values: {}, errors } as never);
-  };
-}
-
-/** Turns the messages of a tree of errors into sentences that name their fields. */
-function writeSentences(errors: Record<string, unknown>, parent: string): void {
-  for (const [key, error] of Object.entries(errors)) {
-    if (typeof error !== "object" || error === null || key === "ref") continue;
-    const path = parent === "" ? key : `${parent}.${key}`;
-    if ("message" in error && typeof error.message === "string")
-      error.message = fieldSentence({ path, message: error.message }, "The form");
-    writeSentences(error as Record<string, unknown>, path);
-  }
 }

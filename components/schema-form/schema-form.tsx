@@ -1,6 +1,15 @@
 // The package root also loads a test set-up with a validator that is not installed.
 import Form from "@rjsf/core/lib/components/Form.js";
-import { canExpand, type ErrorSchema, englishStringTranslator, type ObjectFieldTemplateProps, type RegistryWidgetsType, type RJSFSchema, type RJSFValidationError, type TemplatesType, TranslatableString, type UiSchema, type ValidationData, type ValidatorType, type WidgetProps } from "@rjsf/utils";
+import {
+  canExpand,
+  englishStringTranslator,
+  type ObjectFieldTemplateProps,
+  type RegistryWidgetsType,
+  type TemplatesType,
+  TranslatableString,
+  type UiSchema,
+  type WidgetProps,
+} from "@rjsf/utils";
 import { Plus } from "lucide-react";
 import { useContext, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -8,12 +17,20 @@ import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import type { ApiFieldError } from "@/lib/client/api";
 import { leaveOutOptionals, pruneArgs } from "./args";
-import { checkArgs, fits } from "./check-args";
 import { toErrorSchema } from "./error-schema";
 import { describedBy, FieldHelp, InChoice, OptionalMark } from "./field-parts";
 import { anyJsonFormat, toFormSchema } from "./form-schema";
 import { JsonWidget } from "./json-widget";
-import { ArrayItemTemplate, ArrayTemplate, ChoiceTemplate, FieldTemplate, groupTitle, OptionalDataTemplate, UnsupportedTemplate } from "./templates";
+import {
+  ArrayItemTemplate,
+  ArrayTemplate,
+  ChoiceTemplate,
+  FieldTemplate,
+  groupTitle,
+  OptionalDataTemplate,
+  UnsupportedTemplate,
+} from "./templates";
+import { validator } from "./validator";
 import { SelectWidget, SwitchWidget, TextWidget } from "./widgets";
 
 const templates: Partial<Omit<TemplatesType, "ButtonTemplates">> = {
@@ -62,18 +79,6 @@ type SchemaFormProps = {
 };
 
 const uiSchema: UiSchema = { "ui:globalOptions": { enableOptionalDataFieldForType: ["object"] } };
-
-/** rjsf's validator interface on top of `checkArgs`, since the content security policy forbids `eval`. */
-const validator: ValidatorType<FormData, RJSFSchema> = {
-  validateFormData(formData, schema): ValidationData<FormData> {
-    const errors = checkArgs(schema, formData ?? {});
-    return { errors: errors.map(toRjsfError), errorSchema: toErrorSchema(errors) as ErrorSchema<FormData> };
-  },
-  isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
-  rawValidation: <Result>(schema: RJSFSchema, formData?: FormData) => ({
-    errors: checkArgs(schema, formData ?? {}) as Result[],
-  }),
-};
 
 /** A form generated from a schema; the caller validates and submits. Heavy: load it with next/dynamic. */
 export default function SchemaForm({ schema, value, onChange, errors }: SchemaFormProps) {
@@ -221,10 +226,4 @@ export function toLocalInput(iso: string): string | null {
 export function fromLocalInput(local: string): string | null {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? null : time.toISOString().replace(".000Z", "Z");
-}
-
-type FormData = Record<string, unknown>;
-
-function toRjsfError({ path, message }: ApiFieldError): RJSFValidationError {
-  return { property: path === "" ? "." : `.${path}`, message, stack: `${path} ${message}`.trim() };
 }

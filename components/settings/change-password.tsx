@@ -2,8 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { z } from "zod";
-import { newPasswordProblem } from "@/components/auth/new-password-problem";
 import { PasswordField } from "@/components/auth/password-field";
 import { FormDialog } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
@@ -68,12 +66,3 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     </FormDialog>
   );
 }
-
-/** A change of the caller's password. */
-const NewPassword = z.object({
-  current: z.string(),
-  password: z.string().superRefine((password, issues) => {
-    const message = newPasswordProblem(password);
-    if (message) issues.addIssue({ code: "custom", message });
-  }),
-});
