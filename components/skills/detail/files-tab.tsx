@@ -11,8 +11,9 @@ import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 import { countOf, firstFile } from "../skill-labels";
-import { useShownVersion } from "./skill-page";
+
 import { OverviewSkeleton } from "./skill-page-skeleton";
+import { useShownVersion } from "./use-shown-version";
 
 export function FilesTab({ skill }: { skill: Skill }) {
   const [params] = useUrlParams();

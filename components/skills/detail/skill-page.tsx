@@ -18,7 +18,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { ApiError } from "@/lib/client/api";
 import { oneSkillKey, skillQuery } from "@/lib/client/skills";
-import { versionQuery, versionsQuery } from "@/lib/client/versions";
+import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionSummary } from "@/lib/skills/versions/schema";
 import { actionHref, displayName } from "../skill-labels";
@@ -27,6 +27,7 @@ import { OverviewRail } from "./overview-rail";
 import { SkillHeader } from "./skill-header";
 import { OverviewSkeleton, SkillPageSkeleton } from "./skill-page-skeleton";
 import { type SkillTab, SkillTabs } from "./skill-tabs";
+import { useShownVersion } from "./use-shown-version";
 
 const VersionItem = deferred(async () => (await import("@/components/skills/versions/version-item")).VersionItem);
 
@@ -214,13 +215,4 @@ function comparisonFor(skill: Skill, version: VersionSummary, previous: VersionS
   const current = skill.currentVersion?.digest;
   if (current && current !== version.digest) return current;
   return previous?.digest ?? null;
-}
-
-/** The version that the page shows: the approved one, else the pending one, else the newest draft. */
-export function useShownVersion(skill: Skill, wanted?: string) {
-  const known = wanted ?? skill.currentVersion?.digest ?? skill.pendingVersion?.digest;
-  const newest = useInfiniteQuery({ ...versionsQuery(skill.id), enabled: known === undefined });
-  const digest = known ?? newest.data?.pages[0]?.items[0]?.digest;
-  const version = useQuery({ ...versionQuery(skill.id, digest ?? ""), enabled: digest !== undefined });
-  return { ...version, error: version.error ?? newest.error } as typeof version;
 }
