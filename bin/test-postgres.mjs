@@ -7,7 +7,7 @@ const { runMain } = await import("./run-main.mjs");
 const { ensureInstalled } = await import("./prepare/install.mjs");
 const { ensureGenerated } = await import("./prepare/generate.mjs");
 const { markTestRun, testEnv } = await import("./test/test-run.mjs");
-const { printSummary } = await import("./test/count-results.mjs");
+const { printSummary } = await import("./test/reports.mjs");
 const { runBrowserTests, runPostgresTests } = await import("./test/run-suites.mjs");
 const { withPostgres } = await import("./postgres/start-postgres.mjs");
 

@@ -8,7 +8,7 @@ const { checkSteps } = await import("./check/steps.mjs");
 const { runSteps } = await import("./check/run-steps.mjs");
 const { describeGaps, ensureBubblewrap } = await import("./test/system-tools.mjs");
 const { markTestRun, testEnv } = await import("./test/test-run.mjs");
-const { printSummary } = await import("./test/count-results.mjs");
+const { printSummary } = await import("./test/reports.mjs");
 const { runBrowserTests, runPostgresTests, runVitest } = await import("./test/run-suites.mjs");
 const { withPostgres } = await import("./postgres/start-postgres.mjs");
 

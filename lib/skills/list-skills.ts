@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
 import type { Page } from "@/lib/core/schema";
-import { containsText } from "@/lib/db/contains-text";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
+import type { Database } from "@/lib/db/database";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
@@ -173,4 +173,14 @@ async function readVocabulary(ctx: Ctx, listed: readonly Prisma.SkillWhereInput[
       counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return createVocabulary({ words: [...counts.keys()], counts: [...counts.values()] });
+}
+
+/**
+ * Condition that a column contains a text, ignoring ASCII case. SQLite's LIKE does so by default; PostgreSQL needs a
+ * mode that the types of SQLite's client lack.
+ */
+function containsText({ dialect }: Pick<Database, "dialect">, text: string): { contains: string } {
+  if (dialect === "sqlite") return { contains: text };
+  // In PostgreSQL a backslash escapes the next character.
+  return Object.assign({ contains: text.replaceAll("\\", "\\\\") }, { mode: "insensitive" });
 }

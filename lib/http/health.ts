@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { getEnv } from "@/lib/core/env";
+import { AppError } from "@/lib/core/errors";
 import { freeSpace } from "@/lib/core/free-space";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { APPLIED, type AppliedMigration, pendingMigrations, readMigrations } from "@/lib/db/pending-migrations";
 import { query, sqlOf } from "@/lib/db/sql";
+import { workerStatus } from "@/lib/runner/workers/workers";
+import packageJson from "@/package.json";
 import type { Readiness } from "./schema";
 import { isDraining } from "./shutdown";
 
@@ -67,4 +70,19 @@ function diskProblem(): string | null {
   const free = freeSpace(dataDir);
   if (free === null || free >= SKILLGATE_MIN_FREE_MIB * 1024 * 1024) return null;
   return "The disk of the data directory is almost full: the server answers reads and refuses writes.";
+}
+
+/** Throws `unavailable` when the database does not respond. */
+export async function getHealth(ctx: Ctx) {
+  try {
+    const { online } = await workerStatus(ctx);
+    return {
+      status: "ok",
+      version: packageJson.version,
+      database: { provider: ctx.database.dialect, ok: true },
+      workers: { online },
+    };
+  } catch (cause) {
+    throw new AppError("unavailable", "The database does not respond.", { retryAfterSeconds: 5, cause });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findSettings, settingsGroups } from "./settings-pages";
+import { findSettings, settingsGroups } from "./settings-frame";
 
 const labels = (typed: string, isAdmin = true) => findSettings(typed, isAdmin).map(({ label }) => label);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countPlaywright, countVitest, printSummary, settle } from "./count-results.mjs";
+import { countPlaywright, countVitest, printSummary, settle } from "./reports.mjs";
 import { describeGaps } from "./system-tools.mjs";
 
 const vitestReport = {
