@@ -5,7 +5,7 @@ import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import { createCtx } from "@/lib/db/context";
 import type { Settings } from "@/lib/settings/schema";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { browserOf } from "@/lib/testing/browser-of";
 import { gitHubServer } from "@/lib/testing/providers/github-server";
 import { openIdServer } from "@/lib/testing/providers/openid-server";

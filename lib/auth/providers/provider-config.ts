@@ -6,6 +6,7 @@ import { Email } from "@/lib/auth/schema";
 import type { Env } from "@/lib/core/env";
 import { outgoingAgents, outgoingFetch } from "@/lib/core/outgoing/server-features";
 import type { Identity } from "@/lib/policy/decide-sign-in";
+import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
 import type { Provider } from "./read-providers";
 
 const GitHubUser = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
@@ -27,9 +28,6 @@ const Claims = z.object({
   preferred_username: z.string().optional().catch(undefined),
   hd: z.string().optional().catch(undefined),
 });
-
-/** Timeout of each call to a sign-in provider. */
-export const PROVIDER_TIMEOUT_MS = 5_000;
 
 const Groups = z.union([z.array(z.string()), z.string().transform((text) => [text])]).catch([]);
 
