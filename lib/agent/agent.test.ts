@@ -1,7 +1,7 @@
 import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { setEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { getSkill } from "@/lib/skills/get-skill";

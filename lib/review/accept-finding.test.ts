@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

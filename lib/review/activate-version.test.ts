@@ -3,7 +3,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { inTransaction } from "@/lib/db/context";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { StartRunInput } from "@/lib/runner/schema";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { getSkill } from "@/lib/skills/get-skill";
 import { requireSkill } from "@/lib/skills/skill-access";

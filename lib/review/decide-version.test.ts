@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { getSkill } from "@/lib/skills/get-skill";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { importSkills } from "@/lib/skills/transfer/import-skills";

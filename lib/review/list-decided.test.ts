@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/context";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

@@ -5,7 +5,7 @@ import type { Isolation } from "@/lib/policy/isolation";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { createSchedule } from "@/lib/runner/schedules/edit-schedules";
 import { StartRunInput } from "@/lib/runner/schema";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { adoptSkill } from "@/lib/skills/community/adoption";
 import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/transfer/import-skills";

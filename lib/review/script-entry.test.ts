@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/transfer/import-skills";

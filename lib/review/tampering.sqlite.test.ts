@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/context";
 import { readLeasedBlob } from "@/lib/runner/leases/read-leased-blob";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { createRandom } from "@/lib/skill-format/testing/seeded-random";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";

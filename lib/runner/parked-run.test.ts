@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { AppError } from "@/lib/core/errors";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";

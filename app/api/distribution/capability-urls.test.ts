@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { decideVersion } from "@/lib/review/decide-version";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { addToCollection, createCollection } from "@/lib/skills/community/edit-collections";
 import { publisherOf } from "@/lib/skills/community/publishers";

@@ -4,7 +4,7 @@ import { newId } from "@/lib/core/ids";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { startModelServer } from "@/lib/testing/model-server";

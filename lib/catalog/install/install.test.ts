@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createPersona } from "@/lib/auth/personas";
 import { newId } from "@/lib/core/ids";
 import { decideVersion } from "@/lib/review/decide-version";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { exportSkill } from "@/lib/skills/transfer/export-skill";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";

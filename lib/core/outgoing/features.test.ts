@@ -14,7 +14,7 @@ import { createGitHubClient } from "@/lib/catalog/github/create-client";
 import { createRateLimitGuard } from "@/lib/catalog/github/rate-limit";
 import { getEnv } from "@/lib/core/env";
 import { createEndpoint, probeEndpoint, updateEndpoint } from "@/lib/settings/models/endpoints";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { recordConnects } from "@/lib/testing/record-connects";
 import { REFUSED_HOSTS, REFUSED_NAMES } from "@/lib/testing/refused-hosts";
 import { testDatabase } from "@/lib/testing/test-database";

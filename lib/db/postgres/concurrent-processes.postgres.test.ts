@@ -7,7 +7,7 @@ import { verifyData } from "@/lib/review/verify/verify-data";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { updateQuotas } from "@/lib/settings/quotas/person-quotas";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import type { Act } from "@/lib/testing/act-in-process";
 import { approvedSkill } from "@/lib/testing/approved-skill";

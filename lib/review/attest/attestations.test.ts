@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

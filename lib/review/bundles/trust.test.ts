@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { Grants } from "@/lib/policy/grants/schema";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { checkServable } from "@/lib/skills/approval/check-servable";
 import { importSkills } from "@/lib/skills/transfer/import-skills";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -6,7 +6,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import { inTransaction } from "@/lib/db/context";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";

@@ -9,7 +9,7 @@ import { cancelRun } from "@/lib/runner/runs/cancel-runs";
 import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { setEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { getSkill } from "@/lib/skills/get-skill";
 import { updateSkill } from "@/lib/skills/update-skill";

@@ -5,7 +5,7 @@ import { startRun } from "@/lib/runner/runs/start-run";
 import { StartRunInput } from "@/lib/runner/schema";
 import { registerWorker } from "@/lib/runner/workers/register-worker";
 import { listWorkers } from "@/lib/runner/workers/workers";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";

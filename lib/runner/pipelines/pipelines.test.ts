@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { getSkill } from "@/lib/skills/get-skill";
 import { getPipeline } from "@/lib/skills/pipeline/plan-pipeline";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";

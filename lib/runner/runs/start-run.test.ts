@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { agentOf } from "@/lib/testing/agent-of";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { arbitrarySkill } from "@/lib/skill-format/testing/arbitrary-skill";
 import { buildTar } from "@/lib/skill-format/testing/build-tar";

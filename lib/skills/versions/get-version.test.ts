@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import { PatchSettingsInput } from "@/lib/settings/schema";
-import { updateSettings } from "@/lib/settings/settings";
+import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills, previewImport } from "@/lib/skills/transfer/import-skills";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
