@@ -14,7 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { closeReport, reportsKey, reportsQuery } from "@/lib/client/skills";
+import { closeReport, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
 import type { Report, ReportResolution } from "@/lib/skills/community/schema";
 
 const resolutions = Object.entries(reportResolutionLabels).map(([value, label]) => ({ value, label }));

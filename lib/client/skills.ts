@@ -1,15 +1,6 @@
 import { type InfiniteData, keepPreviousData } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Page } from "@/lib/core/schema";
-import type {
-  CloseReportInput,
-  CreateReportInput,
-  DeprecateInput,
-  Report,
-  ReportPage,
-  ReportReceipt,
-  StarState,
-} from "@/lib/skills/community/schema";
 import type { CreateSkillInput, ListSkillsQuery, PatchSkillInput, Skill, SkillPage } from "@/lib/skills/schema";
 import type {
   ImportAnswer,
@@ -18,21 +9,9 @@ import type {
   IntegrationList,
   IntegrationScope,
 } from "@/lib/skills/transfer/schema";
-import type { SkillInstructions, Version } from "@/lib/skills/versions/schema";
-import {
-  answerOf,
-  api,
-  apiResponse,
-  listOf,
-  randomKey,
-  sendDelete,
-  sendPatch,
-  sendPost,
-  sendPut,
-  withQuery,
-} from "./api";
+import type { SkillInstructions } from "@/lib/skills/versions/schema";
+import { answerOf, api, apiResponse, listOf, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
-import { versionPath } from "./versions";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
 export type SkillListData = InfiniteData<Page<Skill>>;
@@ -49,8 +28,6 @@ export const integrationsKey = ["integrations"] as const;
 export const integrationsQuery = answerQuery(integrationsKey, "/api/integrations", listOf<IntegrationList>(), {
   staleTime: 5_000,
 });
-
-export const reportsKey = ["reports"] as const;
 
 export const skillsQuery = (filters: SkillFilters) =>
   pagesQuery(
@@ -143,31 +120,3 @@ export const removeIntegration = ({ domain, scope }: Entry) => sendDelete(withQu
 function setupPath(domain: string): string {
   return `/api/integrations/${encodeURIComponent(domain)}/setup`;
 }
-
-export const starSkill = (skillId: string, starred: boolean) =>
-  api(`${skillPath(skillId)}/star`, { method: starred ? "PUT" : "DELETE", shape: answerOf<StarState>() });
-
-export const deprecateSkill = (skillId: string, input: DeprecateInput) =>
-  sendPost(`${skillPath(skillId)}/deprecate`, answerOf<Skill>(), input);
-
-export const undeprecateSkill = (skillId: string) =>
-  api(`${skillPath(skillId)}/deprecate`, { method: "DELETE", shape: answerOf<Skill>() });
-
-export const setChangelog = (skillId: string, digest: string, changelog: string) =>
-  sendPut(`${versionPath(skillId, digest)}/changelog`, answerOf<Version>(), { changelog });
-
-export const reportsQuery = (state: Report["state"]) =>
-  answerQuery(
-    [...reportsKey, state],
-    withQuery("/api/admin/reports", { state, limit: 100 }),
-    listOf<z.infer<typeof ReportPage>>(),
-    {
-      staleTime: 10_000,
-    },
-  );
-
-export const createReport = (skillId: string, input: CreateReportInput) =>
-  sendPost(`${skillPath(skillId)}/reports`, answerOf<ReportReceipt>(), input);
-
-export const closeReport = (id: string, input: CloseReportInput) =>
-  sendPatch(`/api/admin/reports/${id}`, answerOf<Report>(), input);

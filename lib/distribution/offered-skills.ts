@@ -1,6 +1,5 @@
 import { findPersona } from "@/lib/auth/personas";
 import { type Actor, isPerson } from "@/lib/core/actor";
-import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
@@ -12,9 +11,7 @@ import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { mayBeOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
 import { servedClass, visibleTo } from "@/lib/skills/skill-access";
-import { pickOffered } from "./find-version";
-import { presentOne } from "./present-published";
-import { type Published, type PublishedSkill, type PublishedVersion, publishedVersion } from "./published";
+import type { PublishedSkill, PublishedVersion } from "./published";
 
 /** Skills that a viewer may know of, deleted ones included; anonymous viewers know public ones only. */
 export function knownTo(actor: Actor): Prisma.SkillWhereInput {
@@ -68,22 +65,4 @@ function isOwner(actor: Actor, { ownerKey }: PublishedSkill): boolean {
 
 function folderOf({ provenance }: PublishedVersion): unknown {
   return parseJsonColumn(JsonObject, provenance).folder;
-}
-
-type Wanted = { version: Prisma.VersionWhereInput; skills: Prisma.SkillWhereInput };
-
-/**
- * Finds one version, active or not, among these skills. Throws `not_found` for what was never published or is hidden from
- * the viewer, `gone` for what was withdrawn, `version_tampered` when its stored bytes were changed.
- */
-export async function findOffered(ctx: Ctx, { version, skills }: Wanted): Promise<Published> {
-  const rows = await ctx.db.version.findMany({
-    where: { AND: [version, { skill: { AND: [knownTo(ctx.actor), skills] } }] },
-    select: { ...publishedVersion, skill: true },
-    orderBy: { id: "asc" },
-  });
-  const candidates = rows.map(({ skill, ...found }) => ({ skill, version: found }));
-  const published = await presentOne(ctx, await pickOffered(ctx, candidates));
-  if (published === undefined) throw new AppError("not_found", "This skill is not offered to other programs.");
-  return published;
 }

@@ -37,7 +37,8 @@ import {
 import { IconButton } from "@/components/ui/icon-button";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useToast } from "@/components/ui/toast";
-import { createReport, deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
+import { createReport } from "@/lib/client/skill-marks";
+import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/client/skills";
 import { versionAdviceQuery } from "@/lib/client/versions";
 import type { ReportReason } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";

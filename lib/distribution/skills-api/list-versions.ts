@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { findOffered } from "../find-offered";
 import { listApproved } from "../list-published";
-import { findOffered } from "../offered-skills";
 import type { Published } from "../published";
 import { comparePositions, findActive, type Position, takePage } from "./list-skills";
 import { presentVersion } from "./present-skill";
