@@ -9,7 +9,7 @@ import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, tem
 import { addFunction, hoistFunctions, runClass, runDefinition } from "./tree-functions";
 import { unquote } from "./tree-members";
 import { canVisit, children, type TreeProgram, textOf } from "./tree-program";
-import { concat, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
+import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
 const typescript = javascriptParser.configure({ dialect: "ts jsx" });
 
@@ -63,7 +63,7 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "self":
       return { ...NOTHING, ref: "this" };
     case "String":
-      return textValue(unquote(textOf(tree, node)));
+      return stringValue(tree, unquote(textOf(tree, node)));
     case "ContinuedString":
       return concat(children(node).map((child) => evaluate(tree, child)));
     case "FormatString":
@@ -209,4 +209,9 @@ function splitAt(words: string[], mark: string): string[][] {
     else groups.at(-1)?.push(word);
   }
   return groups;
+}
+
+/** The shell that runs this code may have put values of its own into a string. */
+function stringValue({ program: { hole } }: TreeProgram, text: string): Value {
+  return hole !== null && text.includes(HOLE) ? { ...textValue(text), labels: hole.labels } : textValue(text);
 }
