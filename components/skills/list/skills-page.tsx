@@ -15,14 +15,16 @@ import { useImportDrawer } from "@/components/skills/import/use-import";
 import { actionHref } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { Button } from "@/components/ui/button";
-import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
+import { deferred, deferredUntil } from "@/components/ui/deferred/deferred";
 import { skillsQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { groupByCategory, SkillFilterChips, useSkillFilters } from "./skill-filters";
 import { SkillsSkeleton } from "./skills-skeleton";
 import { SkillsToolbar } from "./skills-toolbar";
 
-const SkillList = deferred(async () => (await import("./skill-list")).SkillList, <SkillsSkeleton layout="table" />);
+const SkillList = deferred(async () => (await import("./skill-list")).SkillList, <SkillsSkeleton layout="table" />, {
+  early: true,
+});
 
 const BulkBar = deferredUntil(
   async () => (await import("./bulk-bar")).BulkBar,
@@ -40,7 +42,6 @@ const ImportDrawer = deferredUntil(
 );
 
 export function SkillsPage() {
-  usePreload(SkillList);
   const view = useSkillFilters();
   const importDrawer = useImportDrawer();
   const [creating, setCreating] = useState(false);
