@@ -296,11 +296,11 @@ function readerOf(prepared: Prepared, special: Special): ReadRow {
  */
 function compileReader(names: readonly string[], special: ReadonlyMap<string, string>): ReadRow {
   const columns = new Map(names.map((name, index) => [name, index]));
-  const fields = [...columns].map(([name, index]) => `${JSON.stringify(name)}: ${valueOf(index, special.get(name))}`);
+  const fields = [...columns].map(([name, index]) => `${JSON.stringify(name)}: ${fieldOf(index, special.get(name))}`);
   return new Function("row", `return { ${fields.join(", ")} };`) as ReadRow;
 }
 
-function valueOf(index: number, kind: string | undefined): string {
+function fieldOf(index: number, kind: string | undefined): string {
   const value = `row[${index}]`;
   if (kind === undefined) return value;
   return `${value} === null ? null : ${kind === "flag" ? `${value} !== 0` : `new Date(${value})`}`;
