@@ -60,6 +60,7 @@ export type WriteQueue = {
  */
 export function createWriteQueue({ connection, client, begin, sync, others }: WriteConnection): WriteQueue {
   const waiting: Member[] = [];
+  const whenSynced = shareSyncs(sync);
   let isDraining = false;
   let isGroupOpen = false;
 
@@ -114,8 +115,8 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
         assertNoConflict();
         return result;
       });
-      await sync?.();
-      member.resolve(value);
+      // The next transaction need not wait for the disk, only the answer of this one.
+      whenSynced().then(() => member.resolve(value), member.reject);
     } catch (error) {
       if (waitAgain([member], error)) return;
       if (!mayFindRow(member, error)) return member.reject(error);
@@ -146,7 +147,7 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
       }
       await connection.exec("COMMIT");
       isGroupOpen = false;
-      await sync?.();
+      await whenSynced();
     } catch (error) {
       lost = error;
       await rollBack(connection);
@@ -211,6 +212,24 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
         soon(() => void drain());
       }),
     isGroupOpen: () => isGroupOpen,
+  };
+}
+
+/**
+ * Waits for the disk without keeping the next transaction from it: a commit during a sync waits for the one after, together with
+ * all others of that time.
+ */
+function shareSyncs(sync: WriteConnection["sync"]): () => Promise<void> {
+  let current: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const begin = () => {
+    next = null;
+    current = sync?.() ?? Promise.resolve();
+    return current;
+  };
+  return () => {
+    next ??= current.then(begin, begin);
+    return next;
   };
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
+import { inTransaction } from "@/lib/db/context";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
@@ -111,6 +112,29 @@ test("the bill of the organisation has its approved skills and what they name, f
   expect(bill.components.map(({ purl }) => purl)).toContain("pkg:pypi/pyyaml@5.3.1");
   expect(bill.serialNumber).not.toBe(before.serialNumber);
   await expect(exportOrganisationBill((await person("user")).ctx)).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("the bill of an organisation with more than 999 skills is written", async () => {
+  const { id, digest } = await imported("org", "many");
+  await decideVersion(reviewer.ctx, id, digest, { decision: "approve", comment: "read" });
+  const own = await database.reader.skill.findUniqueOrThrow({ where: { id }, include: { current: true } });
+  const { current, ...skill } = own;
+  if (current === null) throw new Error("the skill has no active version");
+  const names = Array.from({ length: 1_000 }, (_, number) => `many-${number}`);
+  await inTransaction(admin.ctx, async (tx) => {
+    await tx.skill.createMany({
+      data: names.map((name) => ({
+        ...skill,
+        ...{ id: name, name, slug: name, liveSlug: name, toolName: name, currentId: null },
+      })),
+    });
+    await tx.version.createMany({
+      data: names.map((name) => ({ ...current, id: name, skillId: name, createdById: reviewer.id })),
+    });
+    await tx.$executeRaw`UPDATE "Skill" SET "currentId" = "id" WHERE "id" LIKE 'many-%'`;
+  });
+  const bill = await exportOrganisationBill(reviewer.ctx);
+  expect(bill.components.filter((part) => part.name.startsWith("many-"))).toHaveLength(1_000);
 });
 
 test("uploaded advisories mark packages for reviewers and in valid bills, with an audit event, until they are removed", async () => {
