@@ -44,7 +44,9 @@ test("an approver without a signature may add one, and sees why it does not coun
   show("ben", [signed], "it does not verify for these bytes");
   expect((await screen.findByText(/signed the approval with an SSH key/)).textContent).toContain("SHA256:of-mara");
   await user.click(await screen.findByRole("button", { name: "Add your signature" }));
-  expect((await screen.findByText(/ssh-keygen -Y sign -n skillgate-approval/)).textContent).toContain("dddddddddddd.bin");
+  expect((await screen.findByText(/ssh-keygen -Y sign -n skillgate-approval/)).textContent).toContain(
+    "dddddddddddd.bin",
+  );
   const link = screen.getByRole("link", { name: "Download the bytes to sign" });
   expect(link.getAttribute("href")).toBe(`/api/skills/s1/versions/${version.digest}/attestation/signed-bytes`);
   await user.type(screen.getByLabelText("Signature"), "armoured");
