@@ -24,6 +24,7 @@ import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
 import { quotaLabels, roleDescriptions } from "./person-labels";
+import { SshKeys } from "./ssh-keys";
 
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],
@@ -66,6 +67,7 @@ export function ProfileSection() {
         <ChangePassword />
       </Section>
       <ConnectedSignIns />
+      <SshKeys />
       <OwnQuotas />
       <ThemeChoice />
       <Sessions />

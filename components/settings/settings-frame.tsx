@@ -19,7 +19,11 @@ const linkStyles =
 const personal: SettingsGroup = {
   title: "Your account",
   pages: [
-    { href: "/settings", label: "Profile", words: "password theme sessions quotas sign out name email role provider" },
+    {
+      href: "/settings",
+      label: "Profile",
+      words: "password theme sessions quotas sign out name email role provider ssh keys",
+    },
     { href: "/settings/tokens", label: "API tokens", words: "bearer capability url secret" },
     { href: "/settings/integrations", label: "Integrations", words: "set up folder" },
   ],
