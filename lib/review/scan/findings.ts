@@ -35,7 +35,7 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
     const key = JSON.stringify([finding.rule, finding.path]);
     const known = counts.get(key);
     if (known !== undefined && known.count >= MAX_HITS) {
-      known.last.more += 1;
+      count(known.last, [finding]);
       continue;
     }
     const kept = { ...finding, more: 0 };
@@ -44,9 +44,18 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
   }
   for (const [key, more] of repeats) {
     const known = counts.get(key);
-    if (known !== undefined) known.last.more += more;
+    if (known === undefined) continue;
+    known.last.more += more;
+    known.last.lineHash = "";
   }
   return joinEqual(listed);
+}
+
+/** Counts further matches with a finding. Their lines are lines of the finding, so that it is another one when they change. */
+function count(finding: Limited, further: readonly { lineHash: string; more?: number }[]): void {
+  const hashes = [finding, ...further].map(({ lineHash }) => lineHash);
+  finding.more += further.reduce((sum, { more = 0 }) => sum + 1 + more, 0);
+  finding.lineHash = hashes.includes("") ? "" : sha256Hex(hashes.join()).slice(0, 16);
 }
 
 /** More than 10 equal findings in a skill are one finding with a count, except files that were not scanned. */
@@ -63,7 +72,7 @@ function joinEqual(findings: Limited[]): Limited[] {
   for (const group of groups.values()) {
     const [first, ...rest] = group;
     if (first === undefined || group.length <= MAX_EQUAL) continue;
-    first.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
+    count(first, rest);
     for (const finding of rest) joined.add(finding);
   }
   return joined.size === 0 ? findings : findings.filter((finding) => !joined.has(finding));
@@ -115,30 +124,38 @@ export function addFingerprints<F extends Identity>(findings: F[]): (F & { finge
   });
 }
 
+/** Without its bytes when they could not be read. */
+type DraftedFile = Pick<ScanFile, "path"> & Partial<Pick<ScanFile, "text" | "bytes">>;
+
+/** A finding about a whole file has all of its bytes as its lines; empty when they are not known. */
+function hashLines(lines: string | Uint8Array | undefined): string {
+  return lines === undefined ? "" : sha256Hex(lines).slice(0, 16);
+}
+
 /** The finding that a hit of a rule becomes. */
 export function draftHit(
   rule: Rule,
   { start, end, text, severity }: Hit,
-  file: Pick<ScanFile, "path" | "text">,
+  file: DraftedFile,
   lines: LineIndex,
   view: ScanView = "source",
 ): Draft {
   const from = lines.at(start ?? 0);
   const to = view === "source" && start !== undefined ? lines.at(Math.max(start, (end ?? start) - 1)) : from;
-  const exact = text ?? file.text.slice(start ?? 0, end ?? start ?? 0);
+  const exact = text ?? file.text?.slice(start ?? 0, end ?? start ?? 0) ?? "";
   return {
     ...{ rule: rule.id, ruleVersion: rule.version, severity: severity ?? rule.severity, path: file.path, ...from },
     ...(to.line > from.line ? { endLine: to.line } : {}),
     ...{ text: showText(rule.redact?.(exact) ?? exact), why: rule.why, view },
-    lineHash: exact === "" ? "" : sha256Hex(start === undefined ? exact : lines.text(from.line, to.line)).slice(0, 16),
+    lineHash: exact === "" ? "" : hashLines(start === undefined ? file.bytes : lines.text(from.line, to.line)),
   };
 }
 
 /** Unread content must be a finding, never a pass. */
-export function draftUnread(path: string, text: string): Draft {
+export function draftUnread(file: DraftedFile, text: string): Draft {
   const rule = ALL_RULES.find(({ id }) => id === "OBF-004");
   if (rule === undefined) throw new Error("There is no rule OBF-004.");
-  return draftHit(rule, { text }, { path, text: "" }, indexLines(""));
+  return draftHit(rule, { text }, file, indexLines(""));
 }
 
 /** The text of a finding: invisible characters as `\u{…}`, at most 300 characters, cut in the middle. */

@@ -47,7 +47,7 @@ export function scanSkill(
 ): ScanResult {
   const startedMs = performance.now();
   const left: Work = { leftChars: workChars };
-  const drafts = unread.map(({ path, text }) => draftUnread(path, text));
+  const drafts = unread.map(({ path, text }) => draftUnread({ path }, text));
   const skill: ScanSkill = { files: [] };
   let followed = 0;
   const lines = new Map<string, LineIndex>();
@@ -60,14 +60,13 @@ export function scanSkill(
     skill.files.push(file);
     lines.set(file.path, index);
     const { found, stopped } = scanFile(file, index, left);
-    drafts.push(...found, ...stopped.map((why) => draftUnread(file.path, why)));
+    drafts.push(...found, ...stopped.map((why) => draftUnread(file, why)));
   }
   const byPath = new Map(skill.files.map((file) => [file.path, file]));
   for (const rule of ALL_RULES) {
     for (const hit of rule.checkSkill?.(skill) ?? []) {
       const path = hit.path ?? "SKILL.md";
-      const file = byPath.get(path);
-      drafts.push(draftHit(rule, hit, { path, text: file?.text ?? "" }, lines.get(path) ?? indexLines("")));
+      drafts.push(draftHit(rule, hit, byPath.get(path) ?? { path }, lines.get(path) ?? indexLines("")));
     }
   }
   const findings = addFingerprints(limitHits(weighPlaces(raiseFindings(drafts), skill)));
