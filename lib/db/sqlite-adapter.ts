@@ -61,12 +61,12 @@ export function sqliteAdapter(
   const adapter: SqlDriverAdapter = {
     ...INFO,
     executeRaw: async (query) => {
-      const turn = loopTurn();
+      const turn = loopTurn(connection.inTransaction);
       if (turn !== null) await turn;
       return convertErrors(() => prepare(query.sql).statement.run(valuesOf(query)).changes);
     },
     queryRaw: async (query) => {
-      const turn = loopTurn();
+      const turn = loopTurn(connection.inTransaction);
       if (turn !== null) await turn;
       return convertErrors(() => {
         const { statement, columnNames, types, isDeclared } = prepare(query.sql);
@@ -222,20 +222,20 @@ export function sqliteSql(connection: Sqlite.Database, { writes, idle }: Options
   return {
     dialect: "sqlite",
     async get<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const turn = loopTurn();
+      const turn = loopTurn(writes);
       if (turn !== null) await turn;
       const prepared = toRead(text.sqlite);
       const row = prepared.statement.get(toStoredValues(values));
       return row === undefined ? undefined : (readerOf(prepared, special)(row) as Row);
     },
     async all<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const turn = loopTurn();
+      const turn = loopTurn(writes);
       if (turn !== null) await turn;
       const prepared = toRead(text.sqlite);
       return prepared.statement.all(toStoredValues(values)).map(readerOf(prepared, special)) as Row[];
     },
     async run({ text }, ...values) {
-      const turn = loopTurn();
+      const turn = loopTurn(writes);
       if (turn !== null) await turn;
       return prepare(text.sqlite).statement.run(toStoredValues(values)).changes;
     },

@@ -73,8 +73,8 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
       if (next.isQuick) await commitGroup();
       else await commitAlone();
       await release?.();
-      // Lets new transactions queue up and share the next commit.
-      await new Promise<void>((resolve) => soon(resolve));
+      // Lets new transactions queue up and share the next commit. An ordinary one shares none, and its statements let the loop turn.
+      if (waiting[0]?.isQuick !== false) await new Promise<void>((resolve) => soon(resolve));
     }
     isDraining = false;
   }
@@ -146,8 +146,6 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
         assertNoConflict();
       }
       await connection.exec("COMMIT");
-      isGroupOpen = false;
-      await whenSynced();
     } catch (error) {
       lost = error;
       await rollBack(connection);
@@ -157,7 +155,16 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
       await transaction.commit();
     }
     if (lost !== undefined && waitAgain(members, lost)) return;
-    for (const answer of answers) answer();
+    const answered = (lost === undefined ? whenSynced() : Promise.resolve()).then(
+      () => {
+        for (const answer of answers) answer();
+      },
+      (error: unknown) => {
+        for (const member of members) member.reject(error);
+      },
+    );
+    // While the disk is busy more quick ones come, and share the next commit. An ordinary one need not wait.
+    if (waiting[0]?.isQuick !== false || others !== undefined) await answered;
     waiting.unshift(...again);
 
     function fail(member: Member, error: unknown): void {

