@@ -7,6 +7,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { AnalysisStep } from "@/lib/policy/analysis/schema";
 import { requireScope } from "@/lib/policy/require-scope";
+import { loadModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillRow } from "@/lib/skills/skill-access";
@@ -27,13 +28,14 @@ type Place = { id: string; digest: string };
 /**
  * Queues a dry run of a version, approved or not. Only for people with the scope `review`. It gives the
  * version no approval, run or result. Throws `conflict` when one is open for the version or no worker can execute it,
- * `rate_limited` beyond the quotas.
+ * `rate_limited` beyond the quotas, and for an agent the errors of `loadModel`.
  */
 export async function requestAnalysis(ctx: Ctx, place: Place, input: StartAnalysisInput): Promise<Analysis> {
   const person = requireScope(ctx.actor, "review");
   const { skill, version } = await requireVersion(ctx, place.id, place.digest);
-  const steps = input.steps ?? (await planVersion(ctx, version)).steps;
-  checkSteps(steps, version);
+  const asked = input.steps ?? (await planVersion(ctx, version)).steps;
+  checkSteps(asked, version);
+  const steps = await Promise.all(asked.map((step) => withModel(ctx, step)));
   await requireAnalyst(ctx);
   const since = new Date(ctx.now().getTime() - HOUR_MS);
   const recent = await ctx.db.analysis.count({ where: { requestedById: person.userId, createdAt: { gte: since } } });
@@ -47,6 +49,13 @@ function checkSteps(steps: readonly AnalysisStep[], version: VersionRow): void {
     throw new AppError("invalid", "This version has nothing to execute: no entry, no script and no command.");
   const strange = steps.find(({ path }) => version.files.every((file) => file.path !== path));
   if (strange) throw new AppError("invalid", `This version has no file ${strange.path}.`);
+}
+
+/** Throws as `loadModel` does, before a worker is asked. */
+async function withModel(ctx: Ctx, step: AnalysisStep): Promise<AnalysisStep> {
+  if (step.kind !== "agent") return step;
+  const { endpointId, model } = await loadModel(ctx, step);
+  return { ...step, endpointId, model };
 }
 
 async function requireAnalyst(ctx: Ctx): Promise<void> {
@@ -83,10 +92,16 @@ function queueAnalysis(ctx: Ctx, { skill, version, steps, stepSeconds }: Order):
       summary: `requested a dry run of ${skill.name} ${version.digest.slice(0, 7)} with ${steps.length} ${steps.length === 1 ? "step" : "steps"}`,
       ...aboutSkill(skill),
       versionDigest: version.digest,
-      data: { analysisId: row.id, steps: steps.map(({ kind, path }) => ({ kind, path })), stepSeconds },
+      data: { analysisId: row.id, steps: steps.map(toldOf), stepSeconds },
     });
     return presentAnalysis(txCtx, version, row);
   });
+}
+
+/** Of a step, for the audit log. */
+function toldOf(step: AnalysisStep) {
+  const { kind, path } = step;
+  return kind === "agent" ? { kind, path, model: step.model ?? null } : { kind, path };
 }
 
 /**

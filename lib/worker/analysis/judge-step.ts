@@ -82,7 +82,7 @@ export function unstartedStep(step: number, reason: string): StepReport {
   };
 }
 
-type Lists = Omit<StepReport, "step" | "end" | "durationMs" | "beyond" | "stdout" | "stderr">;
+type Lists = Omit<StepReport, "step" | "end" | "durationMs" | "beyond" | "stdout" | "stderr" | "agent">;
 
 function limited(lists: Lists): Lists {
   return Object.fromEntries(Object.entries(lists).map(([name, items]) => [name, items.slice(0, MAX_LISTED)])) as Lists;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { AnalysisStep, StepEnd, StepReport } from "@/lib/policy/analysis/schema";
-import { MAX_LISTED } from "@/lib/policy/analysis/schema";
+import { AGENT_SECONDS, MAX_LISTED } from "@/lib/policy/analysis/schema";
 import { scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { joinGroup } from "../processes/control-groups";
 import { RunLimits } from "../protocol";
@@ -10,6 +10,7 @@ import { type EntryEnd, runEntry } from "../run/run-entry";
 import { RunFailure, type StopReason } from "../run/run-failure";
 import { filesOf } from "../sandbox/open-store";
 import type { Decoys } from "./decoys";
+import { type AgentLog, type AskAgent, agentShell, followAgent } from "./follow-agent";
 import { judgeStep, unstartedStep } from "./judge-step";
 import { observeTrace } from "./observe-trace";
 import type { Recorder } from "./open-recorder";
@@ -32,6 +33,7 @@ export type StepHost = {
   skillDir: string;
   uid: number | null;
   stepSeconds: number;
+  askAgent: AskAgent;
   stop: AbortSignal;
 };
 
@@ -52,7 +54,7 @@ export async function runStep(
 async function execute(step: AnalysisStep, index: number, on: StepHost) {
   const { host, recorder, decoys } = on;
   const program = programOf(step, on);
-  const limits = limitsOf(on.stepSeconds);
+  const limits = limitsOf(step.kind === "agent" ? AGENT_SECONDS : on.stepSeconds);
   const stop = new AbortController();
   const abort = () => stop.abort(on.stop.reason);
   if (on.stop.aborted) throw new RunFailure("cancelled", "The analysis was stopped before this step.");
@@ -60,6 +62,7 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
   const observer = observeTrace({ canaries: decoys.canaries, limit: MAX_LISTED, nameserver: NAMESERVER });
   const errors: string[] = [];
   let traced: Promise<void> = Promise.resolve();
+  let followed: Promise<AgentLog> | null = null;
   try {
     const end = await runEntry(
       {
@@ -67,6 +70,8 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
           const { child, trace } = await startTraced({ ...on, limits, program });
           traced = readTrace(trace, observer, stop);
           if (host.isolation.cgroups) joinGroup(child, host.isolation.cgroups, limits, () => {});
+          if (step.kind === "agent")
+            followed = followAgent(child, step.commands, (commands) => on.askAgent(index, commands));
           return child;
         },
         ...{ runDir: null, stdin: stdinOf(step), limits, sandbox: { hasOwnPids: true } },
@@ -87,7 +92,8 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
       ...{ step: index, end: endOf(end), durationMs: end.durationMs, observed: observer.seen, recorded },
       ...{ canaries: decoys.canaries, stdout: end.stdout.toString("utf8"), stderr: errors.join("\n") },
     });
-    return { report, touched: observer.seen.touched };
+    const agent = await followed;
+    return { report: agent === null ? report : { ...report, agent }, touched: observer.seen.touched };
   } finally {
     on.stop.removeEventListener("abort", abort);
   }
@@ -143,13 +149,14 @@ function limitsOf(seconds: number): RunLimits {
   });
 }
 
-function stdinOf(step: AnalysisStep): string {
+function stdinOf(step: AnalysisStep): string | null {
+  if (step.kind === "agent") return null;
   if (step.kind === "entry") return JSON.stringify(step.args);
   return step.kind === "script" ? step.stdin : "";
 }
 
 /** Throws RunFailure when the worker could not start it for a run either. */
-function programOf(step: AnalysisStep, { host, skillDir }: StepHost): TracedProgram {
+function programOf(step: AnalysisStep, { host, skillDir, stepSeconds }: StepHost): TracedProgram {
   const { isolation } = host;
   const isScript = step.kind !== "entry";
   const path = checkEntry(filesOf(isolation, skillDir), step.path, { isScript });
@@ -159,15 +166,25 @@ function programOf(step: AnalysisStep, { host, skillDir }: StepHost): TracedProg
     checkProgram(firstLine, shown);
     return { entry: step.path, script: null };
   }
-  const interpreter = step.kind === "command" ? commandOf(step) : scriptInterpreter(step.path, firstLine);
+  const interpreter = interpreterOf(step, firstLine, stepSeconds);
   if (interpreter === null) throw new RunFailure("spawn_failed", "The interpreter of the script is unknown.");
   checkProgram(firstLine, shown, interpreter[0]);
   return { entry: step.path, script: { interpreter, argv: step.kind === "script" ? step.argv : [] } };
+}
+
+type Interpreted = Exclude<AnalysisStep, { kind: "entry" }>;
+
+function interpreterOf(step: Interpreted, firstLine: string, seconds: number): string[] | null {
+  if (step.kind === "command") return commandOf(step);
+  if (step.kind === "agent") return [shellPath(), "-c", agentShell(shellPath(), seconds)];
+  return scriptInterpreter(step.path, firstLine);
 }
 
 /** The text is the argument of its interpreter, and the file that it stands in is the next one. */
 function commandOf({ language, text }: Extract<AnalysisStep, { kind: "command" }>): string[] {
   if (language === "python") return ["/usr/bin/env", "python3", "-c", text];
   if (language === "node") return [WORKER_NODE, "-e", text, "--"];
-  return [existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh", "-c", text];
+  return [shellPath(), "-c", text];
 }
+
+const shellPath = () => (existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh");
