@@ -47,6 +47,8 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
       recorder,
       decoys,
       skillDir: placed.skillDir,
+      // What is not a skill here is removed at the worker's next start.
+      traceDir: runner.workDir.skillsDir,
       uid,
       stepSeconds: lease.stepSeconds,
       askAgent: runner.askAgent,
