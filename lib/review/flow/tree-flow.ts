@@ -10,7 +10,7 @@ import { addFunction, hoistFunctions, runClass, runDefinition } from "./tree-fun
 import { runImport } from "./tree-imports";
 import { unquote } from "./tree-members";
 import { canVisit, children, type TreeProgram, textOf } from "./tree-program";
-import { concat, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
+import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
 const typescript = javascriptParser.configure({ dialect: "ts jsx" });
 
@@ -64,7 +64,7 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "self":
       return { ...NOTHING, ref: "this" };
     case "String":
-      return textValue(unquote(textOf(tree, node)));
+      return stringValue(tree, unquote(textOf(tree, node)));
     case "ContinuedString":
       return concat(children(node).map((child) => evaluate(tree, child)));
     case "FormatString":
@@ -162,4 +162,9 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     default:
       return node.firstChild === null ? NOTHING : visitAll(tree, children(node));
   }
+}
+
+/** The shell that runs this code may have put values of its own into a string. */
+function stringValue({ program: { hole } }: TreeProgram, text: string): Value {
+  return hole !== null && text.includes(HOLE) ? { ...textValue(text), labels: hole.labels } : textValue(text);
 }
