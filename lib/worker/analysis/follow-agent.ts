@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { AgentCommand, AnalysisStep, StepReport } from "@/lib/policy/analysis/schema";
+import type { AgentCommand, StepReport } from "@/lib/policy/analysis/schema";
 import { storableText } from "@/lib/skill-format/json-values";
 import type { EntryProcess } from "../launch/launcher";
 import type { AgentTurn } from "../protocol";
 
-export type AgentStep = Extract<AnalysisStep, { kind: "agent" }>;
 export type AgentLog = NonNullable<StepReport["agent"]>;
 export type AskAgent = (step: number, commands: AgentCommand[]) => Promise<AgentTurn>;
 
@@ -62,7 +61,7 @@ function openShell(child: EntryProcess) {
   const ended = new Promise<null>((resolve) => child.once("exit", () => resolve(null)));
 
   async function run(command: string): Promise<Pick<AgentCommand, "output" | "exitCode">> {
-    // The command cannot know it, so it cannot print an end of its own.
+    // A command is not given it; one that finds it in the memory of the shell misleads only the agent.
     const mark = randomBytes(16).toString("hex");
     const end = new RegExp(`\\n${mark} (\\d+)\\n`);
     output = "";
