@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { startApp } from "../fixtures/start-app";
 import type { ClientFolders } from "./client-folders";
+import { runAuthorization } from "./conformance/run-authorization";
 import { runConformance } from "./conformance/run-conformance";
 import { verifyWithInspector } from "./inspector";
 import { type Missing, PACKAGES } from "./install-packages";
@@ -8,10 +9,17 @@ import type { Scoreboard } from "./scoreboard";
 import { createWorld } from "./world";
 
 type Found = Record<"conformance" | "inspector" | "node", { folder: string } | Missing>;
-type Options = { board: Scoreboard; folders: ClientFolders; found: Found; isWanted(name: string): boolean };
+type Options = {
+  board: Scoreboard;
+  folders: ClientFolders;
+  found: Found;
+  isWanted(name: string): boolean;
+  /** Folder of skills for the inspector; without it, it reads made ones. */
+  realSkills: string | undefined;
+};
 
 /** Runs the official checks of the Model Context Protocol on a server of their own, because their skills fill every list. */
-export async function checkProtocols({ board, folders, found, isWanted }: Options): Promise<void> {
+export async function checkProtocols({ board, folders, found, isWanted, realSkills }: Options): Promise<void> {
   const wanted = (["inspector", "conformance"] as const).filter((key) => isWanted(PACKAGES[key]));
   const ready = wanted.flatMap((key) => {
     const [entry, node] = [found[key], found.node];
@@ -28,8 +36,13 @@ export async function checkProtocols({ board, folders, found, isWanted }: Option
     const world = await createWorld(app);
     for (const { key, folder, node } of ready) {
       const given = { world, folders, folder, node };
-      if (key === "conformance") await runConformance({ ...given, board, name: PACKAGES.conformance });
-      else await board.step(PACKAGES.inspector, "verifies every file of 100 skills", () => verifyWithInspector(given));
+      if (key === "conformance") {
+        await runConformance({ ...given, board, name: PACKAGES.conformance });
+        await board.step(PACKAGES.conformance, "passes authorization", () => runAuthorization(given));
+      } else
+        await board.step(PACKAGES.inspector, "verifies every file of 100 skills", () =>
+          verifyWithInspector({ ...given, realSkills }),
+        );
     }
   } finally {
     await app.stop();

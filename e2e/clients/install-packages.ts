@@ -13,6 +13,7 @@ export const PACKAGES = {
   middleSkills: "skills@1.5.18",
   skills: "skills@1.7.4",
   clawhub: "clawhub@0.23.3",
+  isomorphicGit: "isomorphic-git@1.44.11",
   anthropic: "@anthropic-ai/sdk@1.12.0",
   mcpClient: "@modelcontextprotocol/client@2.4.0",
   conformance: "@modelcontextprotocol/conformance@0.2.0-alpha.12",

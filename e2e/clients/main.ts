@@ -11,6 +11,7 @@ import { type DamagingProxy, damagingProxy } from "./damaging-proxy";
 import { gitClient } from "./git-client";
 import { installDebian } from "./install-debian";
 import { doesNpmAnswer, installPackage, type Missing, PACKAGES } from "./install-packages";
+import { isomorphicGitClient } from "./isomorphic-git-client";
 import { connectSession, connectStateless, mcpClient } from "./mcp-client";
 import { playScenario } from "./scenario";
 import { createScoreboard } from "./scoreboard";
@@ -31,12 +32,14 @@ const SKILLS_ASKS_GITHUB = /^api\.github\.com, by: add /;
 const SKILLS_ASKS_FOR_AUDITS = /^add-skill\.vercel\.sh, by: add \S+\.git /;
 
 const { values, positionals } = parseArgs({
-  options: { control: { type: "boolean", default: false }, only: { type: "string" } },
+  options: { control: { type: "boolean", default: false }, only: { type: "string" }, skills: { type: "string" } },
   allowPositionals: true,
 });
 const [which = "digest", ...others] = positionals;
 if (!CONTROLS.includes(which) || others.length > 0 || (positionals.length > 0 && !values.control)) {
-  console.error(`usage: npm run e2e:clients -- [--only CLIENT,…] [--control [${CONTROLS.join("|")}]]`);
+  console.error(
+    `usage: npm run e2e:clients -- [--only CLIENT,…] [--skills FOLDER] [--control [${CONTROLS.join("|")}]]`,
+  );
   process.exit(2);
 }
 for (const name of Object.keys(process.env)) if (OPERATORS_OWN.test(name)) delete process.env[name];
@@ -53,6 +56,7 @@ async function main(control: string | null, only: string[] | null): Promise<numb
     skills: await installPackage(PACKAGES.skills),
     clawhub: await installPackage(PACKAGES.clawhub),
     anthropic: await installPackage(PACKAGES.anthropic),
+    isomorphicGit: await installPackage(PACKAGES.isomorphicGit),
     mcpClient: await installPackage(PACKAGES.mcpClient),
     conformance: await installPackage(PACKAGES.conformance),
     inspector: await installPackage(PACKAGES.inspector),
@@ -115,6 +119,12 @@ async function main(control: string | null, only: string[] | null): Promise<numb
       }),
     );
     await add("git", [found.git], () => gitClient({ name: "git", folders, url: app.url, token: world.token }));
+    await add(PACKAGES.isomorphicGit, [found.git, found.isomorphicGit], () =>
+      isomorphicGitClient({
+        ...{ folders, url: app.url, token: world.token, name: PACKAGES.isomorphicGit },
+        folder: folderOf(found.isomorphicGit),
+      }),
+    );
     await add("skopeo", [found.skopeo], () => {
       if ("missing" in found.skopeo) throw new Error(found.skopeo.missing);
       const { token, publisher } = world;
@@ -126,7 +136,7 @@ async function main(control: string | null, only: string[] | null): Promise<numb
       mcpClient("MCP client 2", await connectStateless({ ...given, folder: folderOf(found.mcpClient) })),
     );
 
-    if (control === null) await checkProtocols({ board, folders, found, isWanted });
+    if (control === null) await checkProtocols({ board, folders, found, isWanted, realSkills: values.skills });
     await playScenario({ world, clients, board, skipsRevocation: control === "revocation" });
     await board.step("all", "reach no machine but this one", async () => {
       const hosts = folders

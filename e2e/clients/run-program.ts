@@ -4,10 +4,20 @@ const LIMIT_MS = 120_000;
 
 export type Ended = { code: number | null; output: string };
 
-type Options = { cwd: string; env: Record<string, string>; limitMs?: number };
+type Options = {
+  cwd: string;
+  env: Record<string, string>;
+  limitMs?: number;
+  /** Called with all that was printed, each time that there is more. */
+  onOutput?: (printed: string) => void;
+};
 
 /** Runs a program to its end, without a terminal. Returns its output without colours; it is killed after two minutes or `limitMs`. */
-export function runProgram(command: string, args: string[], { cwd, env, limitMs = LIMIT_MS }: Options): Promise<Ended> {
+export function runProgram(
+  command: string,
+  args: string[],
+  { cwd, env, limitMs = LIMIT_MS, onOutput }: Options,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // The type requires NODE_ENV, which third-party programs must not inherit.
     const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "pipe"] });
@@ -15,6 +25,7 @@ export function runProgram(command: string, args: string[], { cwd, env, limitMs 
     let printed = "";
     const collect = (chunk: Buffer) => {
       printed += chunk.toString();
+      onOutput?.(printed);
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);
