@@ -77,6 +77,7 @@ const OPEN_TO_AGENTS: Record<string, string> = {
   "GET /api/skills/[id]/versions": "an agent finds the digest of an approved version",
   "GET /api/skills/[id]/versions/[digest]": "an agent reads which files a version has",
   "GET /api/skills/[id]/versions/[digest]/attestation": "an agent verifies the version that it reads",
+  "GET /api/skills/[id]/versions/[digest]/attestation/ssh-signatures": "the same",
   "GET /api/skills/[id]/versions/[digest]/files/[...path]": "an agent reads a file of an approved version",
   "GET /api/sops": "an agent names the procedure that a run follows",
   "POST /api/cli/telemetry/install": "clawhub says what it has installed",

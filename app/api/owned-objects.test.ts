@@ -154,6 +154,13 @@ async function signIn(): Promise<Thing> {
   return thing(id);
 }
 
+async function ownSshKey(): Promise<Thing> {
+  const [id, createdAt] = [newId(), new Date()];
+  const row = { id, userId: owner.id, name: MARK, publicKey: `ssh-ed25519 ${id}`, fingerprint: `SHA256:${id}` };
+  await database.writer.sshKey.create({ data: { ...row, createdAt } });
+  return thing(id);
+}
+
 async function deviceLogin(): Promise<Thing> {
   const { user_code } = await ask("POST", "/api/cli/device/code", {}, { label: "laptop" });
   await ask("POST", `/api/device-logins/${user_code}`, await browser(owner), { decision: "approve" });
@@ -288,6 +295,8 @@ const OWNED: Record<string, Owned> = {
       ["GET", v("/advice"), SEERS],
       ["GET", v("/approval"), SEERS],
       ["GET", v("/attestation"), WITH_AGENT],
+      ["GET", v("/attestation/signed-bytes"), SEERS],
+      ["GET", v("/attestation/ssh-signatures"), WITH_AGENT],
       ["GET", v("/bill-of-materials"), SEERS],
       ["GET", v("/packages"), SEERS],
       ["GET", v("/findings/sarif"), SEERS],
@@ -468,6 +477,11 @@ const OWNED: Record<string, Owned> = {
     row: byId((args) => db.connectedSignIn.findUnique(args)),
     asks: [["DELETE", at("/api/me/sign-ins"), []]],
   },
+  "an SSH key": {
+    make: ownSshKey,
+    row: byId((args) => db.sshKey.findUnique(args)),
+    asks: [["DELETE", at("/api/me/ssh-keys"), []]],
+  },
   "a token": {
     make: created("/api/tokens", { name: MARK, scopes: ["read"] }),
     row: byId((args) => db.apiToken.findUnique(args)),
@@ -588,6 +602,7 @@ const NOT_OWNED: [shape: RegExp, why: string][] = [
   [/ \/api\/integrations\/\[domain\]\/setup$/, "a domain has no owner, and its skills are skills"],
   [/ \/api\/distribution\/git/, "a repository of what its caller sees: app/api/distribution"],
   [/^(POST|PUT|PATCH|DELETE) \/api\/distribution\/oci/, "refuses every write"],
+  [/^POST .*\/ssh-signatures$/, "for approvers of what they see: lib/review/attest/ssh-signatures.test.ts"],
   [/\/versions\/\[digest\]\/pipeline$/, "steps of a pipeline, read as its version is"],
   [/ \/api\/worker\//, "for workers: lib/runner"],
   [/ \/api\/(auth\/\[\.\.\.nextauth\]|invites\/\[token\])$/, "for callers without an account"],

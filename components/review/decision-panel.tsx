@@ -38,6 +38,8 @@ const ForeignReviews = dynamic(() => import("./foreign-reviews").then((module) =
   ssr: false,
 });
 
+const SshSignatures = dynamic(() => import("./ssh-signatures").then((module) => module.SshSignatures), { ssr: false });
+
 const NearCopies = dynamic(() => import("@/components/skills/near-copies").then((module) => module.NearCopies), {
   ssr: false,
 });
@@ -169,6 +171,7 @@ export function DecisionPanel({
           <Section title="Downloads" level={3} className="gap-2">
             <VersionDownloads version={version} />
           </Section>
+          {state === "approved" ? <SshSignatures version={version} /> : null}
           <NearCopies of={{ skillId: skill.id, digest: version.digest }} />
           {isReviewer ? <ForeignReviews skillId={skill.id} digest={version.digest} /> : null}
           {version.decisions.length > 0 ? (

@@ -25,6 +25,7 @@ import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
 import { quotaLabels } from "./quota-labels";
 import { roleDescriptions } from "./role-labels";
+import { SshKeys } from "./ssh-keys";
 
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],
@@ -67,6 +68,7 @@ export function ProfileSection() {
         <ChangePassword />
       </Section>
       <ConnectedSignIns />
+      <SshKeys />
       <OwnQuotas />
       <ThemeChoice />
       <Sessions />

@@ -9,7 +9,11 @@ type SettingsGroup = { title: string; pages: readonly SettingsPage[] };
 const personal: SettingsGroup = {
   title: "Your account",
   pages: [
-    { href: "/settings", label: "Profile", words: "password theme sessions quotas sign out name email role provider" },
+    {
+      href: "/settings",
+      label: "Profile",
+      words: "password theme sessions quotas sign out name email role provider ssh keys",
+    },
     { href: "/settings/tokens", label: "API tokens", words: "bearer capability url secret" },
     { href: "/settings/integrations", label: "Integrations", words: "set up folder" },
   ],

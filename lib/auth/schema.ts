@@ -96,6 +96,26 @@ export const SessionPage = pageOf(SessionInfo);
 
 export const SignedOut = z.object({ revoked: z.number().int() });
 
+/** An armoured SSH signature, as `ssh-keygen -Y sign` writes it. */
+export const ArmouredSignature = z.string().max(16_384);
+
+export const AddSshKeyInput = z.object({
+  name: lineOfText(100),
+  proof: ArmouredSignature.describe("Made by the key over your id (GET /api/me), in the namespace “skillgate-key”."),
+});
+export type AddSshKeyInput = z.infer<typeof AddSshKeyInput>;
+
+export const SshKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  publicKey: z.string().describe("Type and base64, as in authorized_keys."),
+  fingerprint: z.string(),
+  createdAt: IsoTime,
+});
+export type SshKey = z.infer<typeof SshKey>;
+export const SshKeyList = z.object({ items: z.array(SshKey) });
+export type SshKeyList = z.infer<typeof SshKeyList>;
+
 const Globs = z.array(lineOfText(200)).max(200);
 
 export const Persona = z.object({

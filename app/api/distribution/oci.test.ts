@@ -5,16 +5,19 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createPersona } from "@/lib/auth/personas";
+import { addSshKey } from "@/lib/auth/ssh-keys";
 import { createToken } from "@/lib/auth/tokens/tokens";
 import { processStore } from "@/lib/core/process-store";
 import { takeFromLimit } from "@/lib/core/take-from-limit";
 import { readAttestation } from "@/lib/review/attest/attestations";
-import { Envelope } from "@/lib/review/attest/schema";
+import { Envelope, SshSignatureList } from "@/lib/review/attest/schema";
+import { addSshSignature, exportSignedBytes } from "@/lib/review/attest/ssh-signatures";
 import { decideVersion } from "@/lib/review/decide-version";
 import { ApprovalBundle } from "@/lib/review/schema";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { deleteSkill } from "@/lib/skills/delete-skill";
 import { updateSkill } from "@/lib/skills/update-skill";
+import { sshKey } from "@/lib/testing/ssh-key";
 import * as registry from "./oci/[...path]/route";
 import * as base from "./oci/route";
 import { distributionWorld } from "./testing/distribution-world";
@@ -24,6 +27,7 @@ const { ask, person, admin, publish, database } = await distributionWorld([
   ["/api/distribution/oci/[...path]", { ...registry, HEAD: registry.GET }],
 ]);
 const acme = await person();
+const key = sshKey();
 
 const sha256 = (bytes: Uint8Array | string) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 const EMPTY = sha256("{}");
@@ -222,6 +226,21 @@ test("conformance: referrers of a manifest are listed and filtered, and none is 
   const signed = Envelope.parse(await (await ask(`${pdf.at}/blobs/${envelope?.digest}`)).json());
   expect(readAttestation(signed).predicate.version.digest).toBe(pdf.digest);
   expect(await list(`${pdf.at}/referrers/${referrer?.digest}`)).toEqual(none);
+});
+
+test("the SSH signatures of approvers are one more referrer", async () => {
+  const skill = await offer("signed");
+  const { digest } = await manifestAt(`${skill.at}/manifests/latest`);
+  const place = { id: skill.id, digest: skill.digest };
+  await addSshKey(admin.ctx, { name: "Key", proof: key.sign("skillgate-key", admin.id) });
+  const signature = key.sign("skillgate-approval", await exportSignedBytes(admin.ctx, place));
+  await addSshSignature(admin.ctx, { ...place, signature });
+  const type = encodeURIComponent("application/vnd.skillgate.ssh-signatures.v1+json");
+  const answer = await ask(`${skill.at}/referrers/${digest}?artifactType=${type}`);
+  const [referrer] = Index.parse(await answer.json()).manifests;
+  const [layer] = (await manifestAt(`${skill.at}/manifests/${referrer?.digest}`)).layers;
+  const { items } = SshSignatureList.parse(await (await ask(`${skill.at}/blobs/${layer?.digest}`)).json());
+  expect(items.map(({ fingerprint }) => fingerprint)).toEqual([key.fingerprint]);
 });
 
 test("the artifact says what it is, and its layer is the folder that was approved", async () => {

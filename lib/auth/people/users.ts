@@ -109,7 +109,7 @@ function assertCanBecomeActive(before: UserRow, patch: PatchUserInput): void {
   throw new AppError("conflict", `${before.name} has not set a password. Create a new invitation link instead.`);
 }
 
-/** Disables a person and revokes sessions, tokens, invitations and connected sign-ins. Audit events stay. */
+/** Disables a person and revokes sessions, tokens, invitations, connected sign-ins and SSH keys. Audit events stay. */
 export async function deleteUser(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -119,6 +119,7 @@ export async function deleteUser(ctx: Ctx, id: string): Promise<void> {
     await endAccess(txCtx, { userId: id, tokens: true });
     await tx.savedView.deleteMany({ where: { userId: id } });
     await tx.connectedSignIn.deleteMany({ where: { userId: id } });
+    await tx.sshKey.deleteMany({ where: { userId: id } });
     await recordEvent(tx, txCtx, {
       action: "user.delete",
       summary: `removed ${user.name}`,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ArmouredSignature } from "@/lib/auth/schema";
 import { IsoTime } from "@/lib/core/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { FindingSeverity } from "@/lib/skills/versions/schema";
@@ -103,3 +104,25 @@ export const EndedApprovals = z.object({
   ended: z.array(z.string()).describe("Ids of approvals that are revoked, replaced or returned to review."),
 });
 export type EndedApprovals = z.infer<typeof EndedApprovals>;
+
+/** Namespace of the approvers' SSH signatures, so that they count for nothing else. */
+export const APPROVAL_NAMESPACE = "skillgate-approval";
+
+export const AddSshSignatureInput = z.object({
+  signature: ArmouredSignature.describe("Of `ssh-keygen -Y sign -n skillgate-approval` over the signed bytes."),
+});
+
+export const SshSignature = z.object({
+  signer: z.object({ id: z.string(), name: z.string() }),
+  at: IsoTime,
+  publicKey: z
+    .string()
+    .describe("Type and base64, as in authorized_keys. Compare it with a key that the signer gave you."),
+  fingerprint: z.string(),
+  signature: z.string(),
+});
+export type SshSignature = z.infer<typeof SshSignature>;
+
+/** The approvers' own signatures over the bytes that the envelope of their approval signs. */
+export const SshSignatureList = z.object({ items: z.array(SshSignature) });
+export type SshSignatureList = z.infer<typeof SshSignatureList>;

@@ -9,8 +9,9 @@ import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf } from "@/lib/core/signing-key";
 import { databaseAddress } from "@/lib/db/database";
 import { checkApproval } from "@/lib/policy/check-approval";
-import { AttestationKeySet, Envelope } from "../attest/schema";
+import { AttestationKeySet, Envelope, SshSignatureList } from "../attest/schema";
 import { verifyEnvelope } from "../attest/verify-envelope";
+import { verifySshSignatures } from "../attest/verify-ssh-signatures";
 import { ApprovalBundle } from "../schema";
 import { type VerifiedApproval, verifyData } from "./verify-data";
 import { type BrokenRun, verifyRuns } from "./verify-runs";
@@ -19,7 +20,7 @@ const SubjectPart = z.object({ skillId: z.string(), versionDigest: z.string(), c
 
 const StatementPart = z.object({ decisionId: z.string(), signer: z.object({ id: z.string(), name: z.string() }) });
 
-const USAGE = `usage: npm run verify-approval -- ATTESTATION.json --keys KEYS.json [--key KEY_ID] [--digest DIGEST] [--ended ENDED.json] [--files FOLDER]
+const USAGE = `usage: npm run verify-approval -- ATTESTATION.json --keys KEYS.json [--key KEY_ID] [--digest DIGEST] [--ended ENDED.json] [--files FOLDER] [--signatures SIGNATURES.json --signers ALLOWED_SIGNERS]
        npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--files FOLDER]
        npm run verify-approval -- [--data DIR]
        npm run verify-approval -- --runs [--data DIR] [--json]`;
@@ -57,6 +58,8 @@ function readArguments() {
         keys: { type: "string" },
         digest: { type: "string" },
         ended: { type: "string" },
+        signatures: { type: "string" },
+        signers: { type: "string" },
         files: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
@@ -75,9 +78,13 @@ type Given = {
   digest?: string | undefined;
   ended?: string | undefined;
   files?: string | undefined;
+  signatures?: string | undefined;
+  signers?: string | undefined;
 };
 
-function checkAttestation(envelope: Envelope, { keys: keyFile, key, digest, ended, files }: Given): number {
+function checkAttestation(envelope: Envelope, given: Given): number {
+  const { keys: keyFile, key, digest, ended, files, signatures, signers: allowed } = given;
+  if ((signatures === undefined) !== (allowed === undefined)) return exitWith(USAGE, 2);
   const keys = AttestationKeySet.safeParse(readJson(placeOf(keyFile)));
   if (!keys.success) return exitWith(`${keyFile} is not a list of attestation keys.`, 2);
   const list = ended === undefined ? undefined : Envelope.safeParse(readJson(placeOf(ended)));
@@ -89,6 +96,16 @@ function checkAttestation(envelope: Envelope, { keys: keyFile, key, digest, ende
   console.log(`Signed with the key ${keyIds.join(", ")}.`);
   if (checkedAt === null) console.log("Not checked: whether it was revoked since. Pass --ended to check it.");
   else console.log(`Not revoked at ${checkedAt}.`);
+  if (signatures !== undefined && allowed !== undefined) {
+    const list = SshSignatureList.safeParse(readJson(placeOf(signatures)));
+    if (!list.success) return exitWith(`${signatures} is not a list of SSH signatures.`, 2);
+    if (!existsSync(placeOf(allowed))) return exitWith(`The file ${placeOf(allowed)} does not exist.`, 2);
+    const allowedSigners = readFileSync(placeOf(allowed), "utf8");
+    const own = verifySshSignatures({ envelope, attestation, list: list.data, allowedSigners });
+    if (own.problem !== null) return exitWith(`The approvers’ own signatures do not verify: ${own.problem}.`, 1);
+    for (const { principal, fingerprint, as } of own.signed)
+      console.log(`${principal} signed as ${as}: ${fingerprint}.`);
+  }
   const listed = attestation.subject.slice(1).map(({ name, digest: { sha256 } }) => ({ path: name, sha256 }));
   const problem = files === undefined ? null : verifyFolder(files, listed);
   const signers = approvers.map(({ name }) => name);
