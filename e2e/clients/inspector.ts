@@ -19,7 +19,8 @@ export async function verifyWithInspector({ world, folders, folder, node, realSk
   let offered = 0;
   const refused: string[] = [];
   for (const [name, files] of skills) {
-    if (offered === SKILLS) break;
+    // Not every real skill is eligible on this machine.
+    if (offered === (realSkills === undefined ? SKILLS : 2 * SKILLS)) break;
     try {
       await world.offer(name, files, "public");
       offered += 1;

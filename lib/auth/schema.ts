@@ -114,6 +114,7 @@ export const SshKey = z.object({
 });
 export type SshKey = z.infer<typeof SshKey>;
 export const SshKeyList = z.object({ items: z.array(SshKey) });
+export type SshKeyList = z.infer<typeof SshKeyList>;
 
 const Globs = z.array(lineOfText(200)).max(200);
 

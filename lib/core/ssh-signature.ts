@@ -64,7 +64,10 @@ function readBlob(blob: Buffer) {
 /** Reads the wire format of SSH (RFC 4251, section 5). */
 class Reader {
   private at = 0;
-  constructor(private readonly bytes: Buffer) {}
+  private readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
   take(count: number): Buffer {
     if (this.at + count > this.bytes.length) throw new Unreadable("it ends too early");
     this.at += count;
