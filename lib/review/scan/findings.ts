@@ -24,7 +24,7 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
     const key = JSON.stringify([finding.rule, finding.path]);
     const known = counts.get(key);
     if (known !== undefined && known.count >= MAX_HITS) {
-      known.last.more += 1;
+      count(known.last, [finding]);
       continue;
     }
     const kept = { ...finding, more: 0 };
@@ -33,9 +33,18 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
   }
   for (const [key, more] of repeats) {
     const known = counts.get(key);
-    if (known !== undefined) known.last.more += more;
+    if (known === undefined) continue;
+    known.last.more += more;
+    known.last.lineHash = "";
   }
   return joinEqual(listed);
+}
+
+/** Counts further matches with a finding. Their lines are lines of the finding, so that it is another one when they change. */
+function count(finding: Limited, further: readonly { lineHash: string; more?: number }[]): void {
+  const hashes = [finding, ...further].map(({ lineHash }) => lineHash);
+  finding.more += further.reduce((sum, { more = 0 }) => sum + 1 + more, 0);
+  finding.lineHash = hashes.includes("") ? "" : sha256Hex(hashes.join()).slice(0, 16);
 }
 
 /** More than 10 equal findings in a skill are one finding with a count, except files that were not scanned. */
@@ -52,7 +61,7 @@ function joinEqual(findings: Limited[]): Limited[] {
   for (const group of groups.values()) {
     const [first, ...rest] = group;
     if (first === undefined || group.length <= MAX_EQUAL) continue;
-    first.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
+    count(first, rest);
     for (const finding of rest) joined.add(finding);
   }
   return joined.size === 0 ? findings : findings.filter((finding) => !joined.has(finding));

@@ -81,13 +81,16 @@ function reportTermination(
     files.findIndex(({ path }) => path === endedAt),
   );
   const drafts = [
-    ...unread.map(({ path, text }) => draftUnread(path, text)),
+    ...unread.map(({ path, text }) => draftUnread({ path }, text)),
     ...files
       .slice(at)
-      .map(({ path }) =>
-        draftUnread(path, path === endedAt ? `${why} It was scanning this file.` : `${why} This file was not scanned.`),
+      .map((file) =>
+        draftUnread(
+          file,
+          file.path === endedAt ? `${why} It was scanning this file.` : `${why} This file was not scanned.`,
+        ),
       ),
-    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} Findings in this file are lost.`)),
+    ...files.slice(0, at).map((file) => draftUnread(file, `${why} Findings in this file are lost.`)),
   ];
   const findings = addFingerprints(limitHits(drafts.map((draft) => ({ ...draft, raisedBy: null }))));
   return { findings, complete: false, rulesVersion: rulesVersion(), durationMs: Math.round(durationMs) };

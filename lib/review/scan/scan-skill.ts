@@ -47,7 +47,7 @@ export function scanSkill(
 ): ScanResult {
   const startedMs = performance.now();
   const left: Work = { leftChars: workChars };
-  const drafts = unread.map(({ path, text }) => draftUnread(path, text));
+  const drafts = unread.map(({ path, text }) => draftUnread({ path }, text));
   const skill: ScanSkill = { files: [] };
   let followed = 0;
   const lines = new Map<string, LineIndex>();
@@ -60,14 +60,13 @@ export function scanSkill(
     skill.files.push(file);
     lines.set(file.path, index);
     const { found, stopped } = scanFile(file, index, left);
-    drafts.push(...found, ...stopped.map((why) => draftUnread(file.path, why)));
+    drafts.push(...found, ...stopped.map((why) => draftUnread(file, why)));
   }
   const byPath = new Map(skill.files.map((file) => [file.path, file]));
   for (const rule of ALL_RULES) {
     for (const hit of rule.checkSkill?.(skill) ?? []) {
       const path = hit.path ?? "SKILL.md";
-      const file = byPath.get(path);
-      drafts.push(draftHit(rule, hit, { path, text: file?.text ?? "" }, lines.get(path) ?? indexLines("")));
+      drafts.push(draftHit(rule, hit, byPath.get(path) ?? { path }, lines.get(path) ?? indexLines("")));
     }
   }
   const findings = addFingerprints(limitHits(weighPlaces(raiseFindings(drafts), skill)));
@@ -106,29 +105,37 @@ function scanFile(file: ScanFile, lines: LineIndex, left: Work) {
   return { found, stopped };
 }
 
+/** Without its bytes when they could not be read. */
+type DraftedFile = Pick<ScanFile, "path"> & Partial<Pick<ScanFile, "text" | "bytes">>;
+
+/** A finding about a whole file has all of its bytes as its lines; empty when they are not known. */
+function hashLines(lines: string | Uint8Array | undefined): string {
+  return lines === undefined ? "" : sha256Hex(lines).slice(0, 16);
+}
+
 function draftHit(
   rule: Rule,
   { start, end, text, severity }: Hit,
-  file: Pick<ScanFile, "path" | "text">,
+  file: DraftedFile,
   lines: LineIndex,
   view: ScanView = "source",
 ): Draft {
   const from = lines.at(start ?? 0);
   const to = view === "source" && start !== undefined ? lines.at(Math.max(start, (end ?? start) - 1)) : from;
-  const exact = text ?? file.text.slice(start ?? 0, end ?? start ?? 0);
+  const exact = text ?? file.text?.slice(start ?? 0, end ?? start ?? 0) ?? "";
   return {
     ...{ rule: rule.id, ruleVersion: rule.version, severity: severity ?? rule.severity, path: file.path, ...from },
     ...(to.line > from.line ? { endLine: to.line } : {}),
     ...{ text: showText(rule.redact?.(exact) ?? exact), why: rule.why, view },
-    lineHash: exact === "" ? "" : sha256Hex(start === undefined ? exact : lines.text(from.line, to.line)).slice(0, 16),
+    lineHash: exact === "" ? "" : hashLines(start === undefined ? file.bytes : lines.text(from.line, to.line)),
   };
 }
 
 /** Unread content must be a finding, never a pass. */
-export function draftUnread(path: string, text: string): Draft {
+export function draftUnread(file: DraftedFile, text: string): Draft {
   const rule = ALL_RULES.find(({ id }) => id === "OBF-004");
   if (rule === undefined) throw new Error("There is no rule OBF-004.");
-  return draftHit(rule, { text }, { path, text: "" }, indexLines(""));
+  return draftHit(rule, { text }, file, indexLines(""));
 }
 
 /** The text of a finding: invisible characters as `\u{…}`, at most 300 characters, cut in the middle. */
