@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { visibleTo } from "@/lib/skills/skill-access";
+import { listedTo } from "@/lib/skills/access/list-filters";
 import { requireVersion } from "@/lib/skills/version-access";
 import { diffFiles } from "@/lib/skills/versions/diff-versions";
 import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
@@ -98,7 +98,7 @@ async function findSkills(ctx: Ctx, { skillId }: Subject, hashes: string[]): Pro
       sha256: { in: hashes },
       version: {
         state: { in: ["approved", "pending", "rejected", "revoked"] },
-        skill: { AND: [visibleTo(actor), skillId === null ? {} : { id: { not: skillId } }] },
+        skill: { AND: [listedTo(actor), skillId === null ? {} : { id: { not: skillId } }] },
       },
     },
     select: { sha256: true, version: { include: { skill: { select: { id: true, name: true } } } } },
