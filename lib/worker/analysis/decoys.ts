@@ -65,8 +65,17 @@ const COMMON_VARIABLES = new Map([
 ]);
 
 function isPlantable(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) && !isDeniedEnv(name) && !OWN_VARIABLES.has(name);
+  const isFree = !isDeniedEnv(name) && !OWN_VARIABLES.has(name) && !isSetting(name);
+  return /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) && isFree;
 }
+
+/** What interpreters and tools read themselves: a secret there would end the program before it did anything, or divert its calls. */
+function isSetting(name: string): boolean {
+  return /_proxy$/i.test(name) || (SETTINGS.test(name) && !/TOKEN|KEY|SECRET|PASS|CRED/i.test(name));
+}
+
+const SETTINGS =
+  /^_?(?:AWS_|BASH|BUN_|BUNDLE_|CURL_|DENO_|GCONV_|GEM_|GIT_|GLIBC_|GODEBUG|GOFLAGS|GOPATH|GOPROXY|GOROOT|JAVA|JDK_|LANG|LC_|LOCPATH|MALLOC_|NODE|NPM_|OPENSSL_|PERL|PIP_|PYTHON|RUBY|SSL|TZ$|TZDIR|UV_|WGET)/i;
 
 const OWN_VARIABLES = new Set(["HOME", "TMPDIR", "SHLVL", "PATH", "USER", "LOGNAME", "PWD", "LANG", "TERM"]);
 

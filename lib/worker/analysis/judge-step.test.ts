@@ -113,6 +113,23 @@ it("plants no file where another one needs a folder, because then no step would 
   expect(paths).toEqual(expect.arrayContaining(["/home/dev/.bashrc/x", "/home/dev/a", "/home/dev/.netrc"]));
 });
 
+it("plants no secret in a setting that would end or divert the program that reads it", () => {
+  const settings = [
+    "PYTHONHASHSEED",
+    "PYTHON_GIL",
+    "LC_ALL",
+    "http_proxy",
+    "ALL_PROXY",
+    "GIT_DIR",
+    "WGETRC",
+    "_JAVA_OPTIONS",
+  ];
+  const secrets = ["NODE_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "LANGFUSE_SECRET_KEY", "ACME_PASSWORD", "TARGET_URL"];
+  const { env } = createDecoys({ env: [...settings, ...secrets], paths: [] });
+  expect(settings.filter((name) => name in env)).toEqual([]);
+  expect(Object.keys(env)).toEqual(expect.arrayContaining(secrets));
+});
+
 it("lists deeds of every kind when there are many of one", async () => {
   const observer = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
   for (let index = 0; index < 200; index += 1) observer.seen.wroteOutside.items.set(`/etc/${index}`, `/etc/${index}`);
