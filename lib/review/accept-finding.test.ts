@@ -6,6 +6,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
+import { decideVersion } from "./decide-version";
 import { dismissFinding, reopenFinding } from "./dismiss-finding";
 import { exportFindings } from "./export-findings";
 import { openVersion } from "./open-version";
@@ -135,6 +136,15 @@ test("an accepted finding of a dry run is open in the next version, whose lines 
     dismissed: null,
     dismissedBefore: { reason: "a decoy" },
   });
+});
+
+test("an acceptance explains hidden characters to an approval until its end only", async () => {
+  const first = await bringIn("hidden", "# read\u{e0041}\u{e0042}\u{e0043} it\n", "HID-001");
+  await dismissFinding(reviewer.ctx, first, { reason: "a test of tags", until: inDays(30) });
+  const late = decideVersion(after(reviewer.ctx, 31), first.id, first.digest, { decision: "approve", comment: "" });
+  await expect(late).rejects.toMatchObject({ code: "invalid", message: expect.stringContaining("hidden characters") });
+  const inTime = await decideVersion(reviewer.ctx, first.id, first.digest, { decision: "approve", comment: "" });
+  expect(inTime.state).toBe("approved");
 });
 
 test("an acceptance has an end within a year", async () => {

@@ -19,7 +19,7 @@ const Steps = z.array(AnalysisStep);
 const SPARE_SECONDS = 120;
 
 /**
- * Leases the oldest waiting analysis to this worker; null when there is none, or when the worker cannot analyse. Ends
+ * Leases the oldest waiting analysis to this worker, those that people requested first; null when there is none, or when the worker cannot analyse. Ends
  * analyses that this worker held before, because it executes one at a time, and those of workers that are gone.
  */
 export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
@@ -37,11 +37,13 @@ export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
 }
 
 async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string }): Promise<AnalysisLease | null> {
-  const found = await tx.analysis.findFirst({
-    where: { state: "queued" },
-    orderBy: { createdAt: "asc" },
-    include: { version: { include: { skill: true, files: true } } },
-  });
+  const oldest = (requestedById: { not: null } | null) =>
+    tx.analysis.findFirst({
+      where: { state: "queued", requestedById },
+      orderBy: { createdAt: "asc" },
+      include: { version: { include: { skill: true, files: true } } },
+    });
+  const found = (await oldest({ not: null })) ?? (await oldest(null));
   if (found === null) return null;
   const { version } = found;
   const steps = keepParsed(Steps, found.steps);

@@ -3,6 +3,7 @@ import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
+import { storeOf } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { AnalysisStep } from "@/lib/policy/analysis/schema";
@@ -11,7 +12,7 @@ import { loadModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { listAnalysts } from "./list-analysts";
 import { planVersion } from "./plan-version";
 import { presentAnalysis } from "./present-analysis";
@@ -20,6 +21,8 @@ import type { Analysis, StartAnalysisInput } from "./schema";
 /** Of the whole server, waiting or executing; of one person in an hour. */
 const MAX_OPEN = 20;
 const MAX_PER_HOUR = 60;
+/** Of those that the server starts itself, so that imports leave room for people. */
+const MAX_AUTOMATIC = 5;
 const HOUR_MS = 3_600_000;
 const DEFAULT_SECONDS = 20;
 
@@ -104,35 +107,50 @@ function toldOf(step: AnalysisStep) {
   return kind === "agent" ? { kind, path, model: step.model ?? null } : { kind, path };
 }
 
+/** Versions that execute nothing, by id, which stays so: their files never change. */
+function idleVersions(ctx: Ctx): Set<string> {
+  return storeOf(ctx.database, "versions-without-steps", () => new Set<string>());
+}
+
 /**
- * Queues dry runs of imported versions in review that have none, when an admin has chosen so. Returns the number. Does
- * nothing while no worker can execute one.
+ * Queues dry runs of imported versions in review that have none, when an admin has chosen so; at most 5 wait or execute at
+ * once. Returns the number. Does nothing while no worker can execute one.
  */
 export async function requestDueAnalyses(ctx: Ctx): Promise<number> {
   if (!(await getSettings(ctx)).analyzeImports) return 0;
   const workers = await listAnalysts(ctx);
   if (!workers.some(({ ability }) => ability.kind === "available")) return 0;
+  const open = { state: { in: ["queued", "running"] }, requestedById: null };
+  const free = MAX_AUTOMATIC - (await ctx.db.analysis.count({ where: open }));
   const due = await ctx.db.version.findMany({
     where: {
       ...{ state: "pending", analyses: { none: {} }, scan: { isNot: null }, tampered: null },
       skill: { deletedAt: null, source: { in: ["imported", "catalog", "integration"] } },
     },
     orderBy: { submittedAt: "asc" },
-    take: 5,
-    select: { digest: true, skillId: true },
+    select: { id: true },
   });
+  const idle = idleVersions(ctx);
   let count = 0;
-  for (const { digest, skillId } of due) {
-    const { skill, version } = await requireVersion(ctx, skillId, digest);
-    const { steps } = await planVersion(ctx, version);
-    if (steps.length === 0) continue;
+  for (const { id } of due) {
+    if (count >= free) break;
+    if (idle.has(id)) continue;
+    // The server is no person, to whom skills would be visible.
+    const { skill, ...version } = await ctx.db.version.findUniqueOrThrow({
+      where: { id },
+      include: { ...withFilesAndDecisions, skill: { include: { current: true, pending: true } } },
+    });
     try {
+      const { steps } = await planVersion(ctx, version);
+      if (steps.length === 0) {
+        idle.add(id);
+        continue;
+      }
       await queueAnalysis(ctx, { skill, version, steps, stepSeconds: DEFAULT_SECONDS });
       count += 1;
     } catch (err) {
       if (!(err instanceof AppError)) throw err;
-      logger.info({ digest, reason: err.message }, "no dry run of an import");
-      break;
+      logger.info({ digest: version.digest, reason: err.message }, "no dry run of an import");
     }
   }
   return count;
