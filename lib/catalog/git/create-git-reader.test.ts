@@ -73,6 +73,7 @@ function memoryOf(files: TreeEntry[]): ListingMemory {
     formerFiles: async function* () {
       yield files;
     },
+    formerSkills: async function* () {},
     keptTree: async () => null,
     keepTree: async () => undefined,
     wants: () => true,

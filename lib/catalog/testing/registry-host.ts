@@ -169,7 +169,7 @@ export async function startRegistryHost(protocol: HostedProtocol) {
 
 function commitable(changes: Record<string, FileChange>, protocol: HostedProtocol): Record<string, FileChange> {
   return Object.fromEntries(
-    Object.entries(changes).flatMap(([path, change]) => {
+    Object.entries(changes).flatMap(([path, change]): [string, FileChange][] => {
       if (!path.includes("/")) return [];
       if (change === null || typeof change === "string" || change instanceof Uint8Array) return [[path, change]];
       if ("submodule" in change) return [];

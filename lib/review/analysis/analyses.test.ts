@@ -209,7 +209,7 @@ it("analyses an import behind versions that execute nothing, and keeps room and 
   expect(waiting.map(({ requestedById }) => requestedById)).toEqual([null, null, null, null, null]);
   const asked = places.find(({ digest }) => waiting.every((row) => row.digest !== digest));
   if (asked === undefined) throw new Error("nothing is left");
-  const { id } = await requestAnalysis(reviewer.ctx, asked, {});
+  const { id } = await requestAnalysis(reviewer.ctx, asked, { stepSeconds: 20 });
   const worker = await makeWorker("turns");
   expect((await leaseAnalysis(worker.ctx))?.analysisId).toBe(id);
 });
