@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "prisma/config";
+import { defineConfig } from "prisma-cli/config";
 
 // `prisma generate` needs no schema engine but insists on downloading one; any existing file satisfies it, which keeps
 // generating possible without a network. Other commands are left alone for people who have the engine.

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { auditCase } from "./blocking/audit";
-import { backupCase } from "./blocking/backup";
-import { exportCase } from "./blocking/export";
-import { importCase } from "./blocking/import";
+import { exportCase, importCase } from "./blocking/archives";
+import { auditCase, backupCase } from "./blocking/filled-audit";
+import { gitSyncCase } from "./blocking/git-sync";
 import { type BlockingCase, type Measured, startInstance } from "./blocking/instance";
 import { scanCase } from "./blocking/scan";
 import { streamsCase } from "./blocking/streams";
@@ -15,6 +14,7 @@ import { requireBuild } from "./harness/product-processes";
 /** Each case of `bench/blocking/<case>.ts`. */
 const CASES: readonly BlockingCase[] = [
   syncCase,
+  gitSyncCase,
   importCase,
   scanCase,
   exportCase,

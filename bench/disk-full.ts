@@ -1,14 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { verifyFolder } from "@/lib/audit/verify-folder";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
-
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, fileForm, openCaller } from "./harness/call-api";
 import type { Faults } from "./harness/faults";
-import { mountSmallDisk, type SmallDisk } from "./harness/full-disk";
 import { liftLimits, must } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 
@@ -31,6 +32,8 @@ type Figures = {
   startedWhileFull: string;
   holds: boolean;
 };
+
+const BLOCK = Buffer.alloc(64 * 1024, 1);
 
 /**
  * Fills a file system of 64 MiB under a server with writes, and counts: lost acknowledged writes, refusals other than 507,
@@ -216,4 +219,53 @@ async function inspect(server: Killable, { names, packs, refusedNames, refusedPa
   } finally {
     db.close();
   }
+}
+
+type SmallDisk = {
+  folder: string;
+  free(): number;
+  fillTo(bytes: number): void;
+  empty(): void;
+  unmount(): void;
+};
+
+/** A separate file system in memory, of so many MiB; null where this process may not mount one. */
+function mountSmallDisk(mebibytes: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-small-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${mebibytes}m,mode=755`, "tmpfs", folder], { stdio: "pipe" });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+  const filler = openSync(join(folder, "filler"), "w");
+  let taken = 0;
+  const free = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+  return {
+    folder,
+    free,
+    fillTo: (bytes) => {
+      while (free() > bytes) {
+        const length = Math.min(BLOCK.length, free() - bytes);
+        try {
+          taken += writeSync(filler, BLOCK, 0, length, taken);
+        } catch {
+          return; // Another process used the rest.
+        }
+      }
+    },
+    empty: () => {
+      taken = 0;
+      ftruncateSync(filler, 0);
+    },
+    unmount: () => {
+      closeSync(filler);
+      // Lazy unmount: a process that was just killed may still be ending.
+      execFileSync("umount", ["-l", folder], { stdio: "pipe" });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }

@@ -7,8 +7,7 @@ import { buildBareNext } from "./harness/bare-next";
 import type { BenchOptions } from "./harness/bench-options";
 import { openCaller } from "./harness/call-api";
 import { round } from "./harness/measure";
-import { inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
-import { memoryMiBOf } from "./harness/read-process-use";
+import { inheritedEnvironment, memoryMiBOf, requireBuild, root } from "./harness/product-processes";
 import { environmentIn, startLauncher } from "./harness/start-launcher";
 
 type Figure = { what: string; value: number; aim: number };
@@ -64,13 +63,16 @@ function buildClone(): { seconds: number; againSeconds: number; mib: number } {
   }
 }
 
-/** Size of the installed packages in MiB, without those that the lock file marks as for development only. */
+/**
+ * Size of the installed packages in MiB, without those that the lock file marks as for development only. npm installs those
+ * that are optional for another package (`devOptional`) everywhere.
+ */
 function packagesMiB(): number {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+    packages: Record<string, { dev?: boolean }>;
   };
   const folders = Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional && existsSync(join(root, path)))
+    .filter(([path, { dev }]) => path !== "" && !dev && existsSync(join(root, path)))
     .map(([path]) => join(root, path));
   return mebibytesOf("--exclude=node_modules", ...folders);
 }

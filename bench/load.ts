@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { createDatabase } from "@/lib/testing/create-database";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { requireBuild } from "./harness/product-processes";
+import { memoryMiBOf, requireBuild } from "./harness/product-processes";
 import { liftLimits, must, publishSkill } from "./harness/publish-skill";
-import { memoryMiBOf } from "./harness/read-process-use";
 import { environmentIn, startLauncher } from "./harness/start-launcher";
 
 const CLIENTS = 32;

@@ -11,8 +11,7 @@ import { type Description, fromDescription } from "./malformed/from-description"
 import { handMade } from "./malformed/hand-made";
 import type { Fixture, Input } from "./malformed/input";
 import { mutateBytes, mutateText } from "./malformed/mutate";
-import { sendInput } from "./malformed/send-input";
-import { startSweep } from "./malformed/sweep";
+import { sendInput, startSweep } from "./malformed/send-input";
 
 const INPUTS = 2_000;
 const AT_ONCE = 4;

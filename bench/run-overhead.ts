@@ -10,7 +10,7 @@ import {
   startTestbed,
   type Testbed,
 } from "./harness/overhead-methods";
-import { memoryMiBOf } from "./harness/read-process-use";
+import { memoryMiBOf } from "./harness/product-processes";
 
 type Measure = "perSecond" | "p50Ms";
 

@@ -6,8 +6,7 @@ import { openScanFile, type ScanFile } from "../lib/review/scan/scan-file";
 import { scanSkill } from "../lib/review/scan/scan-skill";
 import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
-import { readScanSet } from "./scan-set/read-set";
-import { type FamilyScore, largeSkills, scoreScanSet } from "./scan-set/score-set";
+import { type FamilyScore, largeSkills, readScanSet, scoreScanSet } from "./scan-set/score-set";
 
 const CHARS = 400_000;
 const AIM_MS = 100;

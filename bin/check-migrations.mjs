@@ -1,8 +1,7 @@
 // Fails when prisma/schema.prisma has changes without a migration, or its PostgreSQL twin is stale.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readModels } from "./migrations/read-models.mjs";
-import { diffSchemas } from "./migrations/schema-engine.mjs";
+import { diffSchemas, readModels } from "./migrations/schema-engine.mjs";
 
 const root = join(import.meta.dirname, "..", "prisma");
 const problems = [];

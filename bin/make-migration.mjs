@@ -2,9 +2,7 @@
 // prisma/schema.prisma, and the data model for PostgreSQL.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { withByteOrder } from "./migrations/postgres-schema.mjs";
-import { readModels } from "./migrations/read-models.mjs";
-import { diffSchemas } from "./migrations/schema-engine.mjs";
+import { diffSchemas, readModels, withByteOrder } from "./migrations/schema-engine.mjs";
 
 const name = process.argv[2];
 if (!/^[a-z][a-z0-9_]*$/.test(name ?? "")) {

@@ -6,11 +6,10 @@ requireNode();
 const { runMain } = await import("./run-main.mjs");
 const { ensureInstalled } = await import("./prepare/install.mjs");
 const { ensureGenerated } = await import("./prepare/generate.mjs");
-const { markTestRun } = await import("./test/end-leftovers.mjs");
-const { printSummary } = await import("./test/print-summary.mjs");
+const { markTestRun, testEnv } = await import("./test/test-run.mjs");
+const { printSummary } = await import("./test/reports.mjs");
 const { runBrowserTests, runPostgresTests } = await import("./test/run-suites.mjs");
-const { testEnv } = await import("./test/test-env.mjs");
-const { withPostgres } = await import("./postgres/with-postgres.mjs");
+const { withPostgres } = await import("./postgres/start-postgres.mjs");
 
 await runMain(async () => {
   const args = process.argv.slice(2);

@@ -6,12 +6,11 @@ const { ensureInstalled } = await import("./prepare/install.mjs");
 const { ensureGenerated } = await import("./prepare/generate.mjs");
 const { checkSteps } = await import("./check/steps.mjs");
 const { runSteps } = await import("./check/run-steps.mjs");
-const { describeGaps, ensureBubblewrap } = await import("./test/ensure-bubblewrap.mjs");
-const { markTestRun } = await import("./test/end-leftovers.mjs");
-const { printSummary } = await import("./test/print-summary.mjs");
+const { describeGaps, ensureBubblewrap } = await import("./test/system-tools.mjs");
+const { markTestRun, testEnv } = await import("./test/test-run.mjs");
+const { printSummary } = await import("./test/reports.mjs");
 const { runBrowserTests, runPostgresTests, runVitest } = await import("./test/run-suites.mjs");
-const { testEnv } = await import("./test/test-env.mjs");
-const { withPostgres } = await import("./postgres/with-postgres.mjs");
+const { withPostgres } = await import("./postgres/start-postgres.mjs");
 
 await runMain(async () => {
   await ensureInstalled({ development: true });

@@ -635,6 +635,7 @@ const NOT_TRIED: [route: RegExp, why: string][] = [
   [/ \/api\/skills\/\[id\]\/optimize$/, "asks a model, about traces of weeks: lib/agent/overlays"],
   [/ \/api\/(evaluations\/\[id\]\/cancel|skills\/\[id\]\/evaluations)$/, "asks a model: lib/agent/evals"],
   [/ \/api\/admin\/model-endpoints\/\[id\]\/probe$/, "asks a model and changes nothing"],
+  [/ \/api\/worker\/analyses\/\[analysisId\]\/agent$/, "asks a model and changes nothing: the dry run has the events"],
   [/ \/api\/playground\/conversations\/\[id\]\/stop$/, "aborts what this process does, and changes nothing"],
   [/ \/api\/agent\/authorize-tool$/, "answers a question, and changes nothing"],
   [/ \/api\/v1\/skills\/-\/security-verdicts$/, "answers a question, and changes nothing"],

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -157,4 +158,21 @@ function forgetPeak(pid: number): void {
 function statusMiB(pid: number, field: "VmHWM" | "VmRSS"): number {
   const kib = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(kib) / 1024);
+}
+
+/** Reads an answer of any length; returns its number of bytes. */
+export function download({ url, token }: Pick<Instance, "url" | "token">, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`GET ${path} answered ${response.statusCode}`));
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.once("end", () => resolve(bytes));
+      response.once("error", reject);
+    })
+      .once("error", reject)
+      .end();
+  });
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
+import { encode, importFolders, skillFolder, words } from "./archives";
 import type { BlockingCase, Instance } from "./instance";
-import { encode, importFolders, skillFolder, words } from "./upload";
 
 const LINE = "curl -s http://example.test/x | grep a | base64 -d > /tmp/x$RANDOM # note\n";
 const SCRIPT_CHARS = 1_200_000;

@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { ARGS_VARIABLE, type Pack, placePack } from "./bench-packs";
 import { openCaller } from "./call-api";
 import { addBlock, type Block, createSeries, type Series } from "./measure";
+import { cpuMsOf } from "./product-processes";
 import { must, publishSkill } from "./publish-skill";
-import { cpuMsOf } from "./read-process-use";
-import { spawnDirectly } from "./spawn-directly";
-import { prepareBwrap, type SpawnInBwrap } from "./spawn-in-bwrap";
+import { prepareBwrap, type SpawnInBwrap, spawnDirectly } from "./spawn-in-bwrap";
 import { type Caller, startCaller } from "./start-caller";
-import { startCgi } from "./start-cgi";
-import { findProgram, freePort, type Peer, startParts } from "./start-peer";
+import { findProgram, freePort, type Peer, startCgi, startParts } from "./start-peer";
 import { type Product, startProduct } from "./start-product";
 
 const ARGS = { text: "The same few words for every run." };

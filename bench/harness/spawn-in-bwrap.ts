@@ -1,6 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Executable } from "./spawn-directly";
 import type { Caller, Start } from "./start-caller";
 
 export type SpawnInBwrap = (executable: Executable) => Start;
@@ -49,4 +48,11 @@ function systemMounts(): string[] {
 function ownMounts(folder: string): string[] {
   const memory = ["--size", String(256 * 1024 ** 2), "--tmpfs", "/tmp"];
   return ["--proc", "/proc", "--dev", "/dev", ...memory, "--ro-bind", folder, "/skill", "--chdir", "/skill"];
+}
+
+export type Executable = { file: string; folder: string; home: string };
+
+export function spawnDirectly({ file, folder, home }: Executable): Start {
+  const env = { HOME: home, TMPDIR: home, SHLVL: "1" } as unknown as NodeJS.ProcessEnv;
+  return { program: file, args: [], options: { cwd: folder, env } };
 }

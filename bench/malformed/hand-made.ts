@@ -2,8 +2,7 @@ import { ADDRESSES } from "@/app/api/generated/addresses";
 import { buildZip } from "@/lib/skill-format/testing/build-zip";
 import { hostileArchives, type Upload } from "./archives";
 import { hostileDocuments, hostileManifests } from "./documents";
-import { type Fixture, http, type Input } from "./input";
-import { rawRequests } from "./raw-requests";
+import { type Fixture, http, type Input, rawRequests } from "./input";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };

@@ -7,7 +7,7 @@ const MAX_FOLDER_FILES = 40;
 const REACH = {
   "lib/http/route.ts": 90,
   "app/api/skills/route.ts": 200,
-  "app/api/skills/import/route.ts": 220,
+  "app/api/skills/import/route.ts": 200,
   "app/api/skills/[id]/runs/route.ts": 200,
   "lib/worker/main.ts": 110,
 };

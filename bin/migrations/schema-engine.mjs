@@ -73,3 +73,38 @@ const standInConnection = {
   executeScript: async () => {},
   dispose: async () => {},
 };
+
+/** Derives the PostgreSQL data model from the one for SQLite: another provider and client folder. */
+export function toPostgres(schema) {
+  return schema
+    .replace('output       = "../lib/db/generated"', 'output       = "../lib/db/postgres/generated"')
+    .replace('provider = "sqlite"', 'provider = "postgresql"')
+    .replace(/^/, "// Made from schema.prisma by bin/make-migration.mjs; not edited by hand.\n\n");
+}
+
+/**
+ * Adapts the engine's SQL to the schema of the connection. Text uses byte order, as in SQLite, regardless of the
+ * server's locale, so that sorting and paging match the code.
+ */
+export function withByteOrder(sql) {
+  const schemaless = sql.replace('-- CreateSchema\nCREATE SCHEMA IF NOT EXISTS "public";\n\n', "");
+  return schemaless.replaceAll(/^(\s+"\w+" TEXT|.* ADD COLUMN\s+"\w+" TEXT)/gm, '$1 COLLATE "C"');
+}
+
+/** Per database: the current data model, the one that its migrations lead to, and their folder. */
+export async function readModels(root) {
+  const schema = await readFile(join(root, "schema.prisma"), "utf8");
+  const models = { sqlite: schema, postgresql: toPostgres(schema) };
+  return Promise.all(
+    Object.entries(models).map(async ([provider, model]) => {
+      const folder = join(root, "migrations", provider);
+      const snapshot = await readFile(join(folder, "schema.snapshot.prisma"), "utf8").catch(emptyWhenMissing);
+      return { provider, folder, model, snapshot };
+    }),
+  );
+}
+
+function emptyWhenMissing(error) {
+  if (error.code === "ENOENT") return "";
+  throw error;
+}

@@ -1,15 +1,19 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Failure } from "../failure.mjs";
+import { showProgress } from "../prepare/progress.mjs";
 import { runCommand } from "../run-command.mjs";
+import { canUseApt, installWithApt } from "../test/system-tools.mjs";
 
 const OWNER = "skillgate";
 const READY = "database system is ready to accept connections";
 /** For tests: durability is not worth the time. */
 const CARELESS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
+
+const debian = "/usr/lib/postgresql";
 
 /**
  * Starts a server with an empty temporary cluster on a free loopback port, open to all local users. `durable` survives
@@ -90,4 +94,44 @@ function freePort() {
       probe.close(() => resolve(port));
     });
   });
+}
+
+/**
+ * Runs `work` with a PostgreSQL server, whose address is in the environment it gets. Resolves with its result, or with
+ * one failure, so that a missing server cannot pass. `TEST_DATABASE_URL` names an existing server.
+ */
+export async function withPostgres(env, work) {
+  if (env.TEST_DATABASE_URL) return work(env);
+  const { folder, problem } = await findOrInstallPostgres(env);
+  if (problem)
+    return [{ passed: 0, failed: 1, skipped: 0, failures: [`the tests on PostgreSQL could not run: ${problem}`] }];
+  const server = await startPostgres(folder, { env });
+  try {
+    return await work({ ...env, TEST_DATABASE_URL: server.url });
+  } finally {
+    await server.stop();
+  }
+}
+
+/**
+ * Finds the folder of PostgreSQL's programs and installs them if needed. Resolves with `{ folder }` or `{ problem }`.
+ */
+async function findOrInstallPostgres(env = process.env) {
+  const found = findPostgres(env);
+  if (found) return { folder: found };
+  const advice =
+    "No PostgreSQL server was found. Install one (15 or newer), or set POSTGRES_BIN to the folder of initdb.";
+  if (!canUseApt()) return { problem: advice };
+  const { output } = await showProgress("Installing PostgreSQL", () => installWithApt("postgresql"));
+  const folder = findPostgres(env);
+  return folder ? { folder } : { problem: `${output.trimEnd().split("\n").slice(-10).join("\n")}\n${advice}` };
+}
+
+function findPostgres(env) {
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const places = [
+    ...(env.POSTGRES_BIN ? [env.POSTGRES_BIN] : versions.map((version) => path.join(debian, version, "bin"))),
+    ...(env.PATH ?? "").split(path.delimiter),
+  ];
+  return places.find((place) => place && ["initdb", "postgres"].every((name) => existsSync(path.join(place, name))));
 }

@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
-import { hashSources } from "./hash-sources.mjs";
 import { withPrepareLock } from "./prepare-lock.mjs";
 import { commandFailure, showProgress } from "./progress.mjs";
-import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
+import { hashSources, readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 
 const stampFile = path.join(root, ".build", "stamp.json");
 const workerFile = path.join(root, ".build", "worker.mjs");
@@ -28,9 +27,7 @@ const sources = [
   "bin/build-server.mjs",
   "bin/build-worker.mjs",
   "bin/build-builtins.mjs",
-  "bin/build-scan-thread.mjs",
-  "bin/build-catalog-thread.mjs",
-  "bin/build-task-thread.mjs",
+  "bin/build-thread.mjs",
   "bin/prepare/route-table.mjs",
   "instrumentation.ts",
   "instrumentation-client.ts",
@@ -72,10 +69,8 @@ async function buildServer() {
 }
 
 async function buildThreads() {
-  const { buildScanThread } = await import("../build-scan-thread.mjs");
-  const { buildTaskThread } = await import("../build-task-thread.mjs");
-  const { buildCatalogThread } = await import("../build-catalog-thread.mjs");
-  await Promise.all([buildScanThread(), buildTaskThread(), buildCatalogThread()]);
+  const { buildThreads } = await import("../build-thread.mjs");
+  await buildThreads();
 }
 
 function hashBuildSources() {

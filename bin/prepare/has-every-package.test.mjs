@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { hasEveryPackage } from "./has-every-package.mjs";
+import { hasEveryPackage } from "./install.mjs";
 
 const a = { version: "1.0.0", integrity: "sha512-a" };
 const otherPlatform = { version: "1.0.0", integrity: "sha512-o", optional: true };

@@ -5,8 +5,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../failure.mjs";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
-import { hasEveryPackage } from "./has-every-package.mjs";
-import { lacksOnlyOptionalPackages } from "./missing-optional.mjs";
 import { withPrepareLock } from "./prepare-lock.mjs";
 import { commandFailure, showProgress } from "./progress.mjs";
 import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
@@ -118,4 +116,44 @@ function hintFor(output) {
     return "better-sqlite3 had to be compiled: install python3, make and g++ (Debian: apt-get install python3 make g++), then start again.";
   }
   return "Check the network and npm's settings, then start again. An incomplete install is never used.";
+}
+
+/**
+ * Whether `npm ci` rejected a lock file only for missing optional packages, such as those of other platforms that a
+ * registry does not carry. `npm install` takes everything else from the lock.
+ */
+export function lacksOnlyOptionalPackages(output, lock) {
+  if (!output.includes("EUSAGE") || output.includes("Invalid: ")) return false;
+  const missing = [...output.matchAll(/Missing: (\S+)@\S* from lock file/g)].map(([, name]) => name);
+  const optional = new Set(
+    Object.values(lock.packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {})),
+  );
+  return missing.length > 0 && missing.every((name) => optional.has(name));
+}
+
+/**
+ * Whether node_modules has each package of package-lock.json in its exact version, by npm's record of its last install.
+ * Packages that only development needs count with `development`.
+ */
+export function hasEveryPackage(root, { development = true } = {}) {
+  const wanted = readPackages(path.join(root, "package-lock.json"));
+  const present = readPackages(path.join(root, "node_modules", ".package-lock.json"));
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([folder, { version, integrity, optional, dev, devOptional }]) => {
+    if (folder === "") return true;
+    const found = present[folder];
+    // Optional packages may be for other platforms.
+    if (!found) return Boolean(optional || devOptional || (dev && !development));
+    const same = found.version === version && found.integrity === integrity;
+    return same && existsSync(path.join(root, folder, "package.json"));
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages ?? null;
+  } catch {
+    // A missing or truncated record proves nothing.
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lacksOnlyOptionalPackages } from "./missing-optional.mjs";
+import { lacksOnlyOptionalPackages } from "./install.mjs";
 
 const lock = {
   packages: { "node_modules/a": { optionalDependencies: { "@a/darwin": "1.0.0", "@a/win32": "1.0.0" } } },

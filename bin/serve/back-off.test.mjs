@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createBackOff } from "./back-off.mjs";
+import { createBackOff } from "./run-services.mjs";
 
 it("doubles from half a second to half a minute", () => {
   const delayAfter = createBackOff();

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { expect, it } from "vitest";
-import { isRouterState } from "./is-router-state.mjs";
+import { isRouterState } from "./refuse-malformed.mjs";
 
 const require = createRequire(import.meta.url);
 const theirs = require("next/dist/server/app-render/parse-and-validate-flight-router-state");

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { createServer, isIPv6 } from "node:net";
 
 const anyAddress = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
@@ -13,4 +13,16 @@ export function listenAddress(env) {
 export function localUrl(host, port) {
   const reachable = anyAddress[host] ?? host;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Returns a free port. The start-up needs its address before it listens, so port 0 is resolved first. */
+export function findFreePort(host) {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, host, () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
 }

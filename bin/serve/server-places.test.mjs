@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { serverPlaces } from "./server-places.mjs";
+import { serverPlaces } from "./launch.mjs";
 
 it("names every folder and file that holds data, keys, backups or secrets", () => {
   const env = {

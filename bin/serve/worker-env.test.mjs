@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { workerEnv } from "./worker-env.mjs";
+import { workerEnv } from "./launch.mjs";
 
 it.each([
   "NEXTAUTH_SECRET",

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { countVitest } from "./count-results.mjs";
-import { filesToRetry, mergeRetry } from "./retry-vitest.mjs";
+import { countVitest, filesToRetry, mergeRetry } from "./reports.mjs";
 
 const test = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages });
 const file = (name, status, ...assertionResults) => ({ name, status, assertionResults });

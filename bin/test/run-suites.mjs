@@ -6,9 +6,8 @@ import { listTestsWithDatabase } from "../postgres/tests-with-database.mjs";
 import { ensureBuilt } from "../prepare/build.mjs";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
-import { countPlaywright, countVitest, settle } from "./count-results.mjs";
-import { findOrInstallChromium } from "./find-chromium.mjs";
-import { filesToRetry, mergeRetry } from "./retry-vitest.mjs";
+import { countPlaywright, countVitest, filesToRetry, mergeRetry, settle } from "./reports.mjs";
+import { findOrInstallChromium } from "./system-tools.mjs";
 
 export function runVitest(env) {
   return runVitestFiles(env, { report: "vitest.json", files: [] });

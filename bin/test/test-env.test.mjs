@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { testEnv } from "./test-env.mjs";
+import { testEnv } from "./test-run.mjs";
 
 it("keeps the operator's settings away from tests", () => {
   const env = {

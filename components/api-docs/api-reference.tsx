@@ -23,8 +23,7 @@ import {
   operationsQuery,
   outlineQuery,
 } from "./openapi";
-import { OperationView } from "./operation-view";
-import { TextWithCode } from "./text-with-code";
+import { OperationView, TextWithCode } from "./operation-view";
 
 const basics = [
   { id: "authentication", title: "Authentication" },
@@ -246,6 +245,7 @@ function ApiBasics({ origin }: { origin: string }) {
         <CodeBlock
           code={`export SKILLGATE_TOKEN='sgt_…'\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" '${origin}/api/me'`}
           label="Check your token"
+          language="sh"
         />
         <div className="prose max-w-prose">
           <p>

@@ -2,13 +2,11 @@ import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { shellQuote } from "@/components/runs/start/curl-command";
-
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { accessLabels } from "./error-labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { asSchema, type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
-import { TextWithCode } from "./text-with-code";
 import { TryOperation } from "./try-operation";
 
 const tones: Record<string, Tone> = {
@@ -86,7 +84,7 @@ export function OperationView({ operation, origin }: { operation: ApiOperation; 
             ))}
           </Part>
         ))}
-      <CodeBlock code={curlExample(operation, origin)} label="curl" />
+      <CodeBlock code={curlExample(operation, origin)} label="curl" language="sh" />
       {canTry(operation) ? <TryOperation path={path} /> : null}
     </article>
   );
@@ -246,4 +244,17 @@ function sampleObject(schema: JsonSchema, depth: number): Record<string, unknown
   const shown = names.filter((name) => required.includes(name));
   const picked = shown.length > 0 || depth > 0 ? shown : names.slice(0, 1);
   return Object.fromEntries(picked.map((name) => [name, sample(asSchema(properties[name]) ?? {}, depth + 1)]));
+}
+
+export function TextWithCode({ text }: { text: string }) {
+  return text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
+      <code key={index} className="rounded-sm bg-muted px-1 font-mono text-[0.9em]">
+        {part}
+      </code>
+    ),
+  );
 }

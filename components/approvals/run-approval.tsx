@@ -8,11 +8,10 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { approvalQuery } from "@/lib/client/approvals";
 import type { ApprovalItem, Run } from "@/lib/runner/schema";
 import { ApprovalFacts } from "./approval-facts";
-import { ApprovalSigning } from "./approval-signing";
+import { ApprovalSigning, SignatureList } from "./approval-signing";
 import type { DecisionOutcome } from "./decision-box";
 import { DecisionBox } from "./decision-box";
 import { OutcomeNotice } from "./decision-outcome";
-import { SignatureList } from "./signature-list";
 
 /** On a run's own page: the pending approval, afterwards the decisions. */
 export function RunApproval({ run }: { run: Run }) {

@@ -10,7 +10,7 @@ import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
-import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
+import { deferred, deferredUntil } from "@/components/ui/deferred/deferred";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -31,11 +31,13 @@ import { SavedViews } from "./saved-views";
 const AuditHistogram = deferred(
   async () => (await import("./audit-histogram")).AuditHistogram,
   <Skeleton className="h-32" />,
+  { early: true },
 );
 
 const AuditTimeline = deferred(
   async () => (await import("./audit-timeline")).AuditTimeline,
   <SkeletonRows label="Loading the events" />,
+  { early: true },
 );
 
 const AuditDrawer = deferredUntil(
@@ -46,8 +48,6 @@ const AuditDrawer = deferredUntil(
 const LANES: readonly AuditLaneKind[] = ["actor", "tool"];
 
 export function AuditPage() {
-  usePreload(AuditHistogram);
-  usePreload(AuditTimeline);
   const [params, setParams] = useUrlParams();
   const filters = readAuditFilters(params);
   const around = params.get("around");

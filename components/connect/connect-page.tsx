@@ -14,7 +14,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-nav";
 import { clientActivityQuery, connectionQuery } from "@/lib/client/connect";
 import type { Connection } from "@/lib/distribution/schema";
 import { clientSteps, type MadeSecrets } from "./client-steps";
@@ -134,6 +134,7 @@ function ManagedSettings({ connection }: { connection: Connection }) {
       <CodeBlock
         code={text}
         label="managed-settings.json"
+        language="json"
         actions={
           <DownloadButton label="Download managed-settings.json" filename="managed-settings.json" text={`${text}\n`} />
         }
@@ -200,12 +201,18 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
               <h2 className="text-sm">{step.title}</h2>
               {step.text ? <p className="text-13 text-muted-foreground">{step.text}</p> : null}
             </div>
-            <CodeBlock code={step.code} label={step.label} />
+            <CodeBlock code={step.code} label={step.label} language={languageOf(step.label)} />
           </li>
         ))}
       </ol>
     </>
   );
+}
+
+/** The files that clients read are named by their label; all else is for a shell. */
+function languageOf(label: string) {
+  if (label.startsWith("TypeScript")) return "ts";
+  return (["json", "toml"] as const).find((ending) => label.includes(`.${ending}`)) ?? "sh";
 }
 
 function describeHidden({ skills, publicSkills }: Connection): string {

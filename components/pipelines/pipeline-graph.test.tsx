@@ -1,8 +1,7 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { pipelineFlow, type StepFlow } from "@/lib/skill-format/pipeline-flow";
-import { lanesOf } from "./graph-edges";
-import { type GraphStep, PipelineGraph } from "./pipeline-graph";
+import { type GraphStep, lanesOf, PipelineGraph } from "./pipeline-graph";
 
 afterEach(cleanup);
 

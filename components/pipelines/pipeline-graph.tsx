@@ -1,11 +1,10 @@
 import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import type { InputOrigin, StepInput } from "@/lib/skill-format/pipeline-flow";
-import { GraphEdges } from "./graph-edges";
-import { previewInput } from "./preview-input";
+import { parseTemplate, renderTemplate } from "@/lib/skill-format/pipeline-template";
 
 export type GraphStep = {
   index: number;
@@ -30,6 +29,13 @@ type PipelineGraphProps = {
   /** The arguments of a run, shown in place of their names. */
   args?: Readonly<Record<string, unknown>>;
 };
+
+const shownAtMost = 400;
+
+const laneWidth = 8;
+const gutter = 44;
+
+const lanesAtMost = 4;
 
 /**
  * The steps of a pipeline in their order, with what each gets, who uses its result, and its problem. Lines on the left join
@@ -145,4 +151,93 @@ function stepNames(indexes: readonly number[]): string {
   const numbers = indexes.map((index) => String(index + 1));
   const last = numbers.pop() ?? "";
   return numbers.length === 0 ? `step ${last}` : `steps ${numbers.join(", ")} and ${last}`;
+}
+
+/**
+ * What a step gets for one argument, as text: the value with the given arguments of the pipeline in it; when it needs others,
+ * or results of steps, the text around their names. Null when there is nothing but such a name.
+ */
+function previewInput({ argument, value, isWhole }: StepInput, args: Readonly<Record<string, unknown>>): string | null {
+  const parsed = parseTemplate(JSON.stringify({ [argument]: value }));
+  if (!parsed.ok) return cut(textOf(value));
+  const known = new Map(Object.entries(args));
+  const filled = renderTemplate(parsed.template, known);
+  if (filled.ok) return cut(textOf(filled.args[argument]));
+  if (isWhole) return null;
+  for (const name of filled.unknown) known.set(name, `{${name}}`);
+  const partly = renderTemplate(parsed.template, known);
+  return cut(textOf(partly.ok ? partly.args[argument] : value));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function cut(text: string): string {
+  return text.length > shownAtMost ? `${text.slice(0, shownAtMost)}…` : text;
+}
+
+type Edge = { from: number; to: number };
+
+type Box = { top: number; height: number };
+
+/** Lines in the gutter of a list, from the item with a result to those that use it. Decorative: the items say it in words. */
+function GraphEdges({ list, edges }: { list: RefObject<HTMLOListElement | null>; edges: readonly Edge[] }) {
+  const [boxes, setBoxes] = useState<readonly Box[]>([]);
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (!current || typeof ResizeObserver === "undefined") return;
+    const measure = () => {
+      const next = [...current.children].map((item) => {
+        const { offsetTop, offsetHeight } = item as HTMLElement;
+        return { top: offsetTop, height: offsetHeight };
+      });
+      setBoxes((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    for (const item of current.children) observer.observe(item);
+    return () => observer.disconnect();
+  });
+  const last = boxes.at(-1);
+  if (!last || edges.length === 0) return null;
+  const lanes = lanesOf(edges);
+  return (
+    <svg
+      aria-hidden
+      width={gutter}
+      height={last.top + last.height}
+      className="pointer-events-none absolute top-0 left-0 text-muted-foreground max-sm:-ml-3"
+    >
+      {edges.map(({ from, to }, index) => {
+        const [start, end] = [boxes[from], boxes[to]];
+        if (!start || !end) return null;
+        const y1 = start.top + start.height - 14;
+        const y2 = end.top + 18;
+        const x = gutter - 12 - (lanes[index] ?? 0) * laneWidth;
+        return (
+          <g key={`${from}-${to}`} fill="none" stroke="currentColor" strokeWidth={1.5}>
+            <path
+              d={`M ${gutter + 4} ${y1} H ${x + 5} Q ${x} ${y1} ${x} ${y1 + 5} V ${y2 - 5} Q ${x} ${y2} ${x + 5} ${y2} H ${gutter}`}
+            />
+            <path d={`M ${gutter - 5} ${y2 - 4} L ${gutter} ${y2} L ${gutter - 5} ${y2 + 4}`} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** A lane for each edge, so that edges that pass the same item do not overlap, while lanes are left. */
+export function lanesOf(edges: readonly Edge[]): number[] {
+  const lanes: number[] = [];
+  for (const [index, { from, to }] of edges.entries()) {
+    const crossing = edges
+      .slice(0, index)
+      .flatMap((other, at) => (other.from < to && from < other.to ? [lanes[at]] : []));
+    const free = Array.from({ length: lanesAtMost }, (_, lane) => lane).find((lane) => !crossing.includes(lane));
+    lanes.push(free ?? lanesAtMost - 1);
+  }
+  return lanes;
 }

@@ -17,6 +17,7 @@ export const observedLabels = { yes: "Observed", no: "Not observed", unknown: "C
 /** The name of a step: “scripts/run.sh”, “SKILL.md, line 12”. */
 export function stepName(step: AnalysisStep): string {
   if (step.kind === "command") return `${step.path}, line ${step.line}`;
+  if (step.kind === "agent") return `${step.path}, followed by ${step.model ?? "an agent"}`;
   return step.kind === "entry" ? `${step.path} (entry)` : step.path;
 }
 
@@ -58,6 +59,7 @@ export function unavailableReason(workers: AnalysisList["workers"]): string | nu
 /** The step with the text that the reviewer typed for its arguments; null when an entry’s text is not a JSON object. */
 export function withArguments(step: AnalysisStep, text: string): AnalysisStep | null {
   if (step.kind === "command") return { ...step, text };
+  if (step.kind === "agent") return { ...step, task: text };
   if (step.kind === "script") return { ...step, argv: text.split("\n").filter((line) => line !== "") };
   try {
     const args: unknown = JSON.parse(text);
@@ -70,6 +72,7 @@ export function withArguments(step: AnalysisStep, text: string): AnalysisStep | 
 
 export function argumentsText(step: AnalysisStep): string {
   if (step.kind === "command") return step.text;
+  if (step.kind === "agent") return step.task;
   return step.kind === "script" ? step.argv.join("\n") : JSON.stringify(step.args, null, 2);
 }
 

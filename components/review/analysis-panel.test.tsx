@@ -35,7 +35,12 @@ const analysis = (state: Analysis["state"]): Analysis => ({
   ...{ steps: [entry, command], state },
 });
 const list = (items: Analysis[], more: Partial<AnalysisList> = {}): AnalysisList => ({
-  ...{ items, nextCursor: null, plan: { steps: [entry, command], leftOut: 0 }, blindSpots: ["It may wait."] },
+  ...{
+    items,
+    nextCursor: null,
+    plan: { steps: [entry, command], leftOut: 0, agent: null },
+    blindSpots: ["It may wait."],
+  },
   workers: [{ name: "local", ability: { kind: "available", tracer: "strace 6.1", network: "recorder" } as never }],
   ...more,
 });
@@ -89,6 +94,25 @@ test("starts the chosen steps with the typed arguments, then waits without a sec
   expect(await screen.findByText("The dry run waits for a worker.")).toBeTruthy();
   expect(started).toEqual([{ steps: [{ ...entry, args: { lines: 7 } }] }]);
   expect(screen.queryByText(/^Start a/)).toBeNull();
+});
+
+test("an agent follows the playbook only when a reviewer chooses it, and its commands are in the report", async () => {
+  const agent = { kind: "agent" as const, path: "SKILL.md", task: "Use it.", model: "m-1", commands: 12 };
+  const { user } = show(list([], { plan: { steps: [entry], leftOut: 0, agent } }));
+  await user.click(await screen.findByText("Start a dry run"));
+  await user.click(screen.getByRole("checkbox", { name: "SKILL.md, followed by m-1" }));
+  await user.type(screen.getByLabelText("Task of the agent"), " Now.");
+  await user.click(screen.getByRole("button", { name: "Start dry run" }));
+  await screen.findByText("The dry run waits for a worker.");
+  expect(started).toEqual([{ steps: [entry, { ...agent, task: "Use it. Now." }] }]);
+  cleanup();
+  const command = { said: "I look.", command: "ls /skill", output: "SKILL.md\u202e\n", exitCode: 0 };
+  const log = { commands: [command], end: "All is done." };
+  show(list([{ ...analysis(finished([{ ...step, agent: log }])), steps: [agent] }]));
+  await user.click(await screen.findByText(/followed by m-1/));
+  const ran = screen.getByText("ls /skill").closest("li");
+  expect(ran?.textContent).toContain("U+202E");
+  expect(screen.getByText(/^Ended:/).textContent).toContain("All is done.");
 });
 
 test("names hostile acts first, and hidden characters in them show", async () => {

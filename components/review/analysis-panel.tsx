@@ -123,7 +123,7 @@ function Start({ list, isBusy, onStart }: StartProps) {
         <p>{reason}</p>
       </Notice>
     );
-  if (list.plan.steps.length === 0)
+  if (list.plan.steps.length === 0 && list.plan.agent === null)
     return <p className="text-muted-foreground">There is nothing to execute: no entry, no script and no command.</p>;
   return (
     <details>

@@ -185,11 +185,38 @@ function Step({ report, name }: { report: StepReport; name: string }) {
             lines={sent.map(({ canary, encoding, channel, to }) => `${canary} to ${to} (${channel}, ${encoding})`)}
           />
           <Lines title="Not listed" lines={left.map(([list, count]) => beyondText(list, count))} />
-          <Lines title="Output" lines={stdout.split("\n").slice(-20).filter(Boolean)} />
+          {report.agent ? <AgentCommands agent={report.agent} /> : null}
+          <Lines title="Output" lines={report.agent ? [] : stdout.split("\n").slice(-20).filter(Boolean)} />
           <Lines title="Error output" lines={stderr.split("\n").slice(-20).filter(Boolean)} />
         </div>
       </details>
     </li>
+  );
+}
+
+/** Each command of an agent with its output, and why it ended. */
+function AgentCommands({ agent }: { agent: NonNullable<StepReport["agent"]> }) {
+  return (
+    <div>
+      <h4 className="text-muted-foreground text-xs">Commands of the agent</h4>
+      <ol className="flex list-decimal flex-col gap-1 pl-5 text-xs">
+        {agent.commands.map(({ said, command, output, exitCode }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: commands of a stored report keep their order
+          <li key={index} className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {said === "" ? null : <RevealedText text={`${said}\n`} />}
+            <code className="font-medium font-mono">
+              <RevealedText text={command} />
+            </code>
+            <span className="block font-mono text-muted-foreground">
+              <RevealedText text={`${output.trimEnd()}\n(code ${exitCode ?? "unknown"})`} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="text-xs [overflow-wrap:anywhere]">
+        Ended: <RevealedText text={agent.end} />
+      </p>
+    </div>
   );
 }
 

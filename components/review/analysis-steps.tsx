@@ -8,7 +8,12 @@ import type { AnalysisStep } from "@/lib/policy/analysis/schema";
 import type { AnalysisList } from "@/lib/review/analysis/schema";
 import { argumentsText, stepName, withArguments } from "./analysis-labels";
 
-const FIELD_LABELS = { entry: "Arguments (JSON)", script: "Arguments (one per line)", command: "Command" } as const;
+const FIELD_LABELS = {
+  entry: "Arguments (JSON)",
+  script: "Arguments (one per line)",
+  command: "Command",
+  agent: "Task of the agent",
+} as const;
 
 type AnalysisStepsProps = {
   plan: AnalysisList["plan"];
@@ -20,9 +25,11 @@ type Draft = { step: AnalysisStep; text: string; isChosen: boolean };
 
 /** The steps of a new dry run, which the reviewer can leave out or give other arguments. */
 export function AnalysisSteps({ plan, isBusy, onStart }: AnalysisStepsProps) {
-  const [drafts, setDrafts] = useState<Draft[]>(() =>
-    plan.steps.map((step) => ({ step, text: argumentsText(step), isChosen: true })),
-  );
+  const [drafts, setDrafts] = useState<Draft[]>(() => {
+    const draft = (step: AnalysisStep, isChosen: boolean) => ({ step, text: argumentsText(step), isChosen });
+    // Asks a model, which costs: only when a reviewer chooses it.
+    return [...plan.steps.map((step) => draft(step, true)), ...(plan.agent ? [draft(plan.agent, false)] : [])];
+  });
   const change = (index: number, part: Partial<Draft>) =>
     setDrafts(drafts.map((draft, at) => (at === index ? { ...draft, ...part } : draft)));
   const chosen = drafts.filter(({ isChosen }) => isChosen);

@@ -9,8 +9,8 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
+import { roleDescriptions, roleLabels, roleOptions } from "./person-labels";
 import { PersonMenu } from "./person-menu";
-import { roleDescriptions, roleLabels, roleOptions } from "./role-labels";
 import { InviteLink } from "./secret-dialog";
 
 const columns: readonly Column<Person>[] = [

@@ -28,8 +28,7 @@ import { meQuery, type Role } from "@/lib/client/me";
 import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/client/people";
 import { quotasQuery, updateQuotas } from "@/lib/client/settings";
 import type { QuotaUsage } from "@/lib/settings/quotas/schema";
-import { quotaLabels } from "./quota-labels";
-import { roleDescriptions, roleLabels, roleOptions } from "./role-labels";
+import { quotaLabels, roleDescriptions, roleLabels, roleOptions } from "./person-labels";
 import { InviteLink } from "./secret-dialog";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };

@@ -23,8 +23,7 @@ import { ownQuotasQuery } from "@/lib/client/settings";
 import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
-import { quotaLabels } from "./quota-labels";
-import { roleDescriptions } from "./role-labels";
+import { quotaLabels, roleDescriptions } from "./person-labels";
 import { SshKeys } from "./ssh-keys";
 
 const browsers: readonly [RegExp, string][] = [

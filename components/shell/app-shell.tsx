@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useMemo, useState } from "react";
 import { signOut, signOutEverywhere } from "@/components/auth/session";
-import { roleLabels } from "@/components/settings/role-labels";
+import { roleLabels } from "@/components/settings/person-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";

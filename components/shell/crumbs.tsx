@@ -1,9 +1,11 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { useMe } from "@/components/state/use-me";
-import { Breadcrumb, type Crumb } from "@/components/ui/breadcrumb";
+import { cn } from "@/components/ui/cn";
 import { navigation } from "./navigation";
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
@@ -86,4 +88,42 @@ function decode(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+type Crumb = { label: string; href?: string };
+
+type BreadcrumbProps = { items: readonly Crumb[]; className?: string };
+
+/** The last entry is the current page. */
+function Breadcrumb({ items, className }: BreadcrumbProps) {
+  return (
+    <nav aria-label="Breadcrumb" className={cn("min-w-0", className)}>
+      <ol className="flex min-w-0 items-center gap-1 text-13">
+        {items.map(({ label, href }, index) => {
+          const isLast = index === items.length - 1;
+          return (
+            <li key={`${href ?? ""}${label}`} className={cn("flex min-w-0 items-center gap-1", !isLast && "shrink-0")}>
+              {index > 0 ? <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted-foreground" /> : null}
+              {href && !isLast ? (
+                <Link
+                  href={href}
+                  className="truncate rounded-sm px-1 py-0.5 text-muted-foreground hover:text-foreground"
+                >
+                  {label}
+                </Link>
+              ) : (
+                <span
+                  aria-current={isLast ? "page" : undefined}
+                  title={label}
+                  className="truncate px-1 py-0.5 font-medium"
+                >
+                  {label}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
 }

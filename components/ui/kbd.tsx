@@ -1,7 +1,6 @@
 "use client";
 
-import { Fragment } from "react";
-import { useIsMac } from "@/components/state/use-is-mac";
+import { Fragment, useSyncExternalStore } from "react";
 import { cn } from "./cn";
 
 type KbdProps = {
@@ -47,4 +46,12 @@ function keyLabel(key: string, isMac: boolean): string {
     space: "Space",
   };
   return labels[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : key);
+}
+
+const never = () => () => {};
+const isMac = () => /Mac|iP(hone|ad|od)/.test(navigator.platform);
+
+/** Whether to write shortcuts with ⌘. False on the server. */
+function useIsMac(): boolean {
+  return useSyncExternalStore(never, isMac, () => false);
 }

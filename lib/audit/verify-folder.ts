@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
-import { openReader } from "@/lib/db/open-reader";
+import { openReader } from "@/lib/db/open-database";
 import { query, type Sql } from "@/lib/db/sql";
 import type { StoredEvent } from "./chain/chain-events";
 import { readEvents } from "./chain/chain-events";

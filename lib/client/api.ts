@@ -1,3 +1,5 @@
+import { takeEarlyAnswer } from "./early-answer";
+
 /** A problem in a request body; `path` is dotted, empty for the whole body. */
 export type ApiFieldError = { path: string; message: string };
 
@@ -108,6 +110,9 @@ export function randomKey(): string {
 }
 
 async function send(path: string, options: ApiOptions<unknown>): Promise<Response> {
+  const early = options.method === undefined ? takeEarlyAnswer(path) : undefined;
+  const answer = early && (await early);
+  if (answer) return answer;
   const { body } = options;
   const isRaw = body instanceof FormData || body instanceof Blob || body instanceof URLSearchParams;
   const headers: Record<string, string> = { accept: "application/json" };

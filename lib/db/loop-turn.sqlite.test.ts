@@ -40,6 +40,17 @@ test("rows that wait for their turn go on in order, so none of them starves", as
   expect(Math.max(left.first, left.second)).toBeLessThan(STATEMENTS / 2);
 });
 
+test("an open transaction goes on before reads that wait, since other writes wait for it", async () => {
+  const reads = Array.from({ length: 20 }, () => repeat(() => sqlOf(system).get(ONE)));
+  const order: string[] = [];
+  const write = inTransaction(system, (_tx, ctx) => repeat(() => sqlOf(ctx).get(ONE)));
+  await Promise.all([
+    ...reads.map((read) => read.then(() => order.push("read"))),
+    write.then(() => order.push("transaction")),
+  ]);
+  expect(order[0]).toBe("transaction");
+});
+
 test("reads during a transaction that waits for its turn see committed data only", async () => {
   const seen = new Set<number>();
   let isOver = false;

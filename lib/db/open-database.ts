@@ -5,9 +5,9 @@ import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils
 import Sqlite from "better-sqlite3";
 import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
-import type { Database, DatabaseAddress } from "./database";
-import { databaseAddress } from "./database";
+import { type Database, type DatabaseAddress, type DatabasePlace, databaseAddress } from "./database";
 import { PrismaClient } from "./generated/client";
+import type { Sql } from "./sql";
 import { beginImmediate, sqliteAdapter, sqliteSql } from "./sqlite-adapter";
 import { createWriteQueue, joinTransaction } from "./write-queue";
 
@@ -139,4 +139,22 @@ async function openLog(file: string): Promise<CommitLog> {
 /** Connections of this process, opened once, after the start-up hook has applied the migrations. */
 export function getDatabase(): Promise<Database> {
   return processStore("database", () => openDatabase(databaseAddress(getEnv())));
+}
+
+type Reader = { sql: Sql; close(): Promise<void> };
+
+/** Opens a read-only transaction on a database, also while a server uses it. A SQLite file must exist. */
+export async function openReader(place: DatabasePlace): Promise<Reader> {
+  if ("url" in place) {
+    const { readPostgres } = await import("./postgres/postgres-sql");
+    return readPostgres(place.url);
+  }
+  const db = new Sqlite(place.file, { readonly: true, fileMustExist: true });
+  db.exec("BEGIN");
+  return {
+    sql: sqliteSql(db, { writes: false }),
+    close: async () => {
+      db.close();
+    },
+  };
 }

@@ -61,12 +61,12 @@ export function sqliteAdapter(
   const adapter: SqlDriverAdapter = {
     ...INFO,
     executeRaw: async (query) => {
-      const turn = loopTurn();
+      const turn = loopTurn(connection.inTransaction);
       if (turn !== null) await turn;
       return convertErrors(() => prepare(query.sql).statement.run(valuesOf(query)).changes);
     },
     queryRaw: async (query) => {
-      const turn = loopTurn();
+      const turn = loopTurn(connection.inTransaction);
       if (turn !== null) await turn;
       return convertErrors(() => {
         const { statement, columnNames, types, isDeclared } = prepare(query.sql);
@@ -222,20 +222,20 @@ export function sqliteSql(connection: Sqlite.Database, { writes, idle }: Options
   return {
     dialect: "sqlite",
     async get<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const turn = loopTurn();
+      const turn = loopTurn(writes);
       if (turn !== null) await turn;
-      const { statement, names } = toRead(text.sqlite);
-      const row = statement.get(toStoredValues(values));
-      return row === undefined ? undefined : (toReadRow(names, row, special) as Row);
+      const prepared = toRead(text.sqlite);
+      const row = prepared.statement.get(toStoredValues(values));
+      return row === undefined ? undefined : (readerOf(prepared, special)(row) as Row);
     },
     async all<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
-      const turn = loopTurn();
+      const turn = loopTurn(writes);
       if (turn !== null) await turn;
-      const { statement, names } = toRead(text.sqlite);
-      return statement.all(toStoredValues(values)).map((row) => toReadRow(names, row, special) as Row);
+      const prepared = toRead(text.sqlite);
+      return prepared.statement.all(toStoredValues(values)).map(readerOf(prepared, special)) as Row[];
     },
     async run({ text }, ...values) {
-      const turn = loopTurn();
+      const turn = loopTurn(writes);
       if (turn !== null) await turn;
       return prepare(text.sqlite).statement.run(toStoredValues(values)).changes;
     },
@@ -258,6 +258,7 @@ function keepPrepared(connection: Sqlite.Database, { readsOnly = false } = {}): 
 type Prepared = {
   statement: Sqlite.Statement<unknown[], unknown[]>;
   names: string[];
+  reader?: { special: Special; key: string; read: ReadRow };
 };
 
 /** Rows are lists, since the driver would look up column names for every object row. */
@@ -276,13 +277,31 @@ function toStoredValues(values: SqlValue[]): unknown[] {
   return stored;
 }
 
-function toReadRow(names: string[], values: unknown[], special: Query<unknown>["special"]): unknown {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
-  for (const [column, kind] of special) {
-    const value = row[column];
-    if (value === null || value === undefined) continue;
-    row[column] = kind === "flag" ? value !== 0 : new Date(value as string | number);
-  }
-  return row;
+type Special = Query<unknown>["special"];
+type ReadRow = (values: unknown[]) => unknown;
+
+function readerOf(prepared: Prepared, special: Special): ReadRow {
+  const { reader } = prepared;
+  if (reader?.special === special) return reader.read;
+  const key = String(special);
+  const read = reader?.key === key ? reader.read : compileReader(prepared.names, new Map(special));
+  prepared.reader = { special, key, read };
+  return read;
+}
+
+/**
+ * Compiles the function that makes objects of rows. V8 gives an object that is filled by computed names a hash table from
+ * about a dozen columns on: a row of 60 columns took 6 µs instead of 0.3, and a copy of it 36 instead of 9. Column names reach
+ * the code as JSON strings only.
+ */
+function compileReader(names: readonly string[], special: ReadonlyMap<string, string>): ReadRow {
+  const columns = new Map(names.map((name, index) => [name, index]));
+  const fields = [...columns].map(([name, index]) => `${JSON.stringify(name)}: ${fieldOf(index, special.get(name))}`);
+  return new Function("row", `return { ${fields.join(", ")} };`) as ReadRow;
+}
+
+function fieldOf(index: number, kind: string | undefined): string {
+  const value = `row[${index}]`;
+  if (kind === undefined) return value;
+  return `${value} === null ? null : ${kind === "flag" ? `${value} !== 0` : `new Date(${value})`}`;
 }

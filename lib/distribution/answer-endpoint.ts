@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/core/errors";
-import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
-import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
+import { FIXED_LIMITS, limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import { type Protocol, recordActivity } from "./client-activity";
 import type { Viewer } from "./identify-viewer";
 

@@ -9,7 +9,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { listUnserved } from "@/lib/skills/access/worker-allowances";
 import packageJson from "@/package.json";
 import { readState } from "./collect-metrics";
-import { getReadiness } from "./get-readiness";
+import { getReadiness } from "./health";
 import { countInFlight } from "./observe/observe-request";
 import type { System } from "./schema";
 

@@ -1,7 +1,6 @@
 import type { AppError } from "@/lib/core/errors";
 import { ANONYMOUS_TOKEN, registryErrorResponse } from "@/lib/distribution/oci/registry-answers";
 import { problemResponse } from "./problem";
-import { skillsApiError } from "./skills-api-errors";
 
 /**
  * `text`: one plain sentence, for programs that print the body of an error. `git`: the same, with Basic authentication.
@@ -9,6 +8,16 @@ import { skillsApiError } from "./skills-api-errors";
  * specification, with Basic authentication and anonymous tokens.
  */
 export type PlainErrors = "text" | "git" | "skills-api" | "registry";
+
+/** Error types of Anthropic's API by status; other statuses below 500 are `invalid_request_error`. */
+const TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  409: "conflict_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+};
 
 /** Answers an error as a problem document, or in the form of a protocol. Git asks for a password after a 401 with its header. */
 export function errorResponse(error: AppError, requestId: string, plain: PlainErrors | undefined): Response {
@@ -63,4 +72,19 @@ function basicPassword(request: Request): string | undefined {
 /** The header `x-api-key`, which wins over a bearer token: clients send both when a variable of the user sets the other. */
 function apiKey(request: Request): string | undefined {
   return request.headers.get("x-api-key") ?? undefined;
+}
+
+/**
+ * Answers an error in the form of Anthropic's API (platform.claude.com/docs/en/api/errors). That API has no 410: its
+ * clients get 404 for what was withdrawn.
+ */
+function skillsApiError(error: AppError, requestId: string): Response {
+  const { status: own, headers } = problemResponse(error, requestId);
+  const status = error.code === "gone" ? 404 : own;
+  const type = TYPES[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+  headers.set("content-type", "application/json");
+  headers.set("request-id", requestId);
+  const hint = status === 401 ? " The key of this API is a token of this server (sgt_…)." : "";
+  const body = { type: "error", error: { type, message: error.message + hint }, request_id: requestId };
+  return new Response(JSON.stringify(body), { status, headers });
 }

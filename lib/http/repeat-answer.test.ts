@@ -64,3 +64,13 @@ test("an answer is repeated for one second, and never to an agent", async () => 
   const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
   expect(await ask(agent.ctx)).not.toBe(await ask(agent.ctx));
 });
+
+test("a large answer is repeated as well, and dropped after its second", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const large = async () => ({ text: `${(await count()).text} ${"x".repeat(600_000)}`, etag: '"large"' });
+  const first = await repeatAnswer(admin.ctx, "/api/large", large);
+  expect((await repeatAnswer(admin.ctx, "/api/large", large)).text).toBe(first.text);
+  vi.advanceTimersByTime(1_000);
+  expect((await repeatAnswer(admin.ctx, "/api/large", large)).text).not.toBe(first.text);
+  vi.useRealTimers();
+});

@@ -9,8 +9,10 @@ type Kept = Answered & { revision: string; at: number };
 
 /** Parts of an answer may depend on the time, such as which workers are online. */
 const MAX_AGE_MS = 1_000;
-const MAX_CHARS = 8_000_000;
-const MAX_ENTRY_CHARS = 500_000;
+const MAX_CHARS = 16_000_000;
+const MAX_ENTRY_CHARS = 8_000_000;
+/** Larger answers are dropped after their second, smaller ones when others need the space. */
+const LARGE_CHARS = 500_000;
 
 /**
  * Repeats the answer to a request that the same caller sent within the last second, unless a commit of any process came
@@ -27,6 +29,7 @@ export async function repeatAnswer(ctx: Ctx, address: string, answer: () => Prom
   if (known?.revision === revision && now >= known.at && now - known.at < MAX_AGE_MS) return known;
   const fresh = await answer();
   kept.set(key, { ...fresh, revision, at: now });
+  if (fresh.text.length > LARGE_CHARS) setTimeout(() => kept.delete(key), MAX_AGE_MS).unref();
   return fresh;
 }
 

@@ -3,7 +3,7 @@ import { recordAgentRead, recordRefusal } from "@/lib/audit/record-refusal";
 import type { RefusedRun } from "@/lib/audit/record-run-event";
 import { hasAdmin } from "@/lib/auth/people/setup";
 import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
-import { isPerson } from "@/lib/core/actor";
+import { isAgent, isPerson } from "@/lib/core/actor";
 import { getEnv, leastFree } from "@/lib/core/env";
 import { AppError, type AskedRun, type ErrorCode } from "@/lib/core/errors";
 import { requireSpace } from "@/lib/core/free-space";
@@ -152,7 +152,8 @@ export function route<
               },
               work,
             );
-      if (!isWrite && response.ok) await recordAgentRead(ctx, { path: shownPath(url), query: url.search });
+      if (!isWrite && response.ok && isAgent(ctx.actor))
+        await recordAgentRead(ctx, { path: shownPath(url), query: url.search });
       return finish(request, response, requestId, limits);
     } catch (thrown) {
       const error = await explainMissingSetup(toAppError(thrown), ctx);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACCOUNT_LIMIT, ADDRESS_LIMIT } from "@/lib/auth/sessions/sign-in";
 import { EnvSchema } from "@/lib/core/env";
-import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
+import { FIXED_LIMITS } from "@/lib/core/take-from-limit";
 import { WORKER_VARIABLES } from "@/lib/core/worker-variables";
 import { SETTING_DEFAULTS, Settings } from "@/lib/settings/schema";
 

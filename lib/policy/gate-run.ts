@@ -2,8 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import { type SkillLists, type SkillNames, whyListsExclude } from "./match-skill-lists";
 import type { PermissionMode } from "./schema";
-import { runSignaturesNeeded } from "./sign-run";
-import { highestClass } from "./signatures-needed";
+import { highestClass, runSignaturesNeeded } from "./signatures-needed";
 
 export type PersonaPolicy = SkillLists & { name: string; permissionMode: PermissionMode };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyNotSignRun } from "./sign-run";
+import { whyNotSignRun } from "./signatures-needed";
 
 const caller = { userId: "caller", canReview: true, isAgent: false };
 const reviewer = { userId: "other", canReview: true, isAgent: false };

@@ -6,6 +6,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
+import { decideVersion } from "./decide-version";
 import { dismissFinding, reopenFinding } from "./dismiss-finding";
 import { exportFindings } from "./export-findings";
 import { openVersion } from "./open-version";
@@ -24,15 +25,15 @@ const file = (path: string, text: string): SkillFile => ({ path, mode: "644", by
 const inDays = (days: number) => new Date(reviewer.ctx.now().getTime() + days * DAY_MS).toISOString();
 const after = (ctx: Ctx, days: number): Ctx => ({ ...ctx, now: () => new Date(ctx.now().getTime() + days * DAY_MS) });
 
-async function bringIn(name: string, script: string) {
+async function bringIn(name: string, script: string, expected: string | null = "DLX-001") {
   const files = [...playbookFiles({ name, body: "Run it.\n" }), file("run.sh", script)];
   const [skill] = (await importSkills(owner.ctx, { ...(await zipUpload("skill", files)), owner: "me" })).skills;
   const digest = skill?.pendingVersion?.digest;
   if (!skill || !digest) throw new Error("not imported");
   const version = await openVersion(reviewer.ctx, skill.id, digest);
-  const finding = version.findings.find(({ rule }) => rule === "DLX-001");
-  if (!finding) throw new Error("no finding");
-  return { id: skill.id, digest, fingerprint: finding.fingerprint, dismissed: finding.dismissed };
+  const finding = version.findings.find(({ rule }) => rule === expected);
+  if (!finding && expected !== null) throw new Error("no finding");
+  return { id: skill.id, digest, fingerprint: finding?.fingerprint ?? "", dismissed: finding?.dismissed };
 }
 
 async function openCriticals(ctx: Ctx, digest: string) {
@@ -73,6 +74,77 @@ test("an acceptance ends for all versions when it is reopened in one, and anothe
   await reopenFinding(reviewer.ctx, next);
   const again = await openVersion(reviewer.ctx, first.id, first.digest);
   expect(again.findings.find(({ rule }) => rule === "DLX-001")?.dismissed).toBeNull();
+});
+
+test("an accepted finding about a whole file is open again when any byte of it changes", async () => {
+  const [one, other] = [9, 8].map((last) => new Uint8Array([1, 0, 255, 254, 7, last]));
+  const upload = async (bytes: Uint8Array | undefined) => {
+    const data: SkillFile = { path: "model.bin", mode: "644", bytes: new Uint8Array(bytes ?? []) };
+    const files = [...playbookFiles({ name: "opaque", body: "Use it.\n" }), data];
+    const [skill] = (await importSkills(owner.ctx, { ...(await zipUpload("skill", files)), owner: "me" })).skills;
+    const place = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
+    const found = (await openVersion(reviewer.ctx, place.id, place.digest)).findings.find(
+      (f) => f.path === "model.bin",
+    );
+    return { ...place, fingerprint: found?.fingerprint ?? "", dismissed: found?.dismissed };
+  };
+  const first = await upload(one);
+  await dismissFinding(reviewer.ctx, first, { reason: "our own model", until: inDays(30) });
+  const changed = await upload(other);
+  expect(changed).toMatchObject({ fingerprint: first.fingerprint, dismissed: null });
+});
+
+test("one accepted finding that counts equal ones is open again when the lines of any of them change", async () => {
+  const upload = async (seventh: string) => {
+    const scripts = Array.from({ length: 12 }, (_, at) => file(`s${10 + at}.sh`, `${at === 7 ? seventh : RISKY}\n`));
+    const files = [...playbookFiles({ name: "counted", body: "Run them.\n" }), ...scripts];
+    const [skill] = (await importSkills(owner.ctx, { ...(await zipUpload("skill", files)), owner: "me" })).skills;
+    const place = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
+    const found = (await openVersion(reviewer.ctx, place.id, place.digest)).findings.find((f) => f.rule === "DLX-001");
+    return { ...place, fingerprint: found?.fingerprint ?? "", more: found?.more, dismissed: found?.dismissed };
+  };
+  const first = await upload(RISKY);
+  expect(first.more).toBe(11);
+  await dismissFinding(reviewer.ctx, first, { reason: "our own host", until: inDays(30) });
+  const changed = await upload(`cd /; ${RISKY}`);
+  expect(changed).toMatchObject({ fingerprint: first.fingerprint, more: 11, dismissed: null });
+});
+
+test("an accepted finding of a dry run is open in the next version, whose lines may be others", async () => {
+  const versions = [await bringIn("observed", "echo one\n", null), await bringIn("observed", "echo two\n", null)];
+  const seen = {
+    rule: "DRY003",
+    ruleVersion: 1,
+    severity: "high",
+    path: "run.sh",
+    line: 1,
+    column: 1,
+    text: "~/.netrc",
+  };
+  for (const { id, digest } of versions) {
+    const { id: versionId } = await database.reader.version.findFirstOrThrow({ where: { skillId: id, digest } });
+    const row = { versionId, fingerprint: "f".repeat(64), position: 1_000_000, raisedBy: null, endLine: null };
+    const told = { why: "In a dry run.", view: "dry run", more: 0, firstSeenAt: new Date() };
+    await database.writer.finding.create({ data: { ...seen, ...row, ...told } });
+  }
+  const [first, next] = versions.map((place) => ({ ...place, fingerprint: "f".repeat(64) }));
+  if (first === undefined || next === undefined) throw new Error("not imported");
+  const accepted = await dismissFinding(reviewer.ctx, first, { reason: "a decoy", until: inDays(30) });
+  expect(accepted.findings.find(({ rule }) => rule === "DRY003")?.dismissed).toMatchObject({ reason: "a decoy" });
+  const later = await openVersion(reviewer.ctx, next.id, next.digest);
+  expect(later.findings.find(({ rule }) => rule === "DRY003")).toMatchObject({
+    dismissed: null,
+    dismissedBefore: { reason: "a decoy" },
+  });
+});
+
+test("an acceptance explains hidden characters to an approval until its end only", async () => {
+  const first = await bringIn("hidden", "# read\u{e0041}\u{e0042}\u{e0043} it\n", "HID-001");
+  await dismissFinding(reviewer.ctx, first, { reason: "a test of tags", until: inDays(30) });
+  const late = decideVersion(after(reviewer.ctx, 31), first.id, first.digest, { decision: "approve", comment: "" });
+  await expect(late).rejects.toMatchObject({ code: "invalid", message: expect.stringContaining("hidden characters") });
+  const inTime = await decideVersion(reviewer.ctx, first.id, first.digest, { decision: "approve", comment: "" });
+  expect(inTime.state).toBe("approved");
 });
 
 test("an acceptance has an end within a year", async () => {

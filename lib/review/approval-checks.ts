@@ -7,6 +7,7 @@ import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
+import { settles } from "@/lib/skills/versions/present-findings";
 import { readVersionFiles, recordTampering } from "@/lib/skills/versions/read-blob";
 import { scanVersion } from "./scan-version";
 
@@ -71,7 +72,8 @@ export async function findUnexplainedText(ctx: Ctx, version: { id: string }, com
     orderBy: { position: "asc" },
   });
   const dismissed = await ctx.db.findingDismissal.findMany({ where: { versionId: version.id } });
-  return found.find((finding) => !dismissed.some(({ fingerprint }) => fingerprint === finding.fingerprint)) ?? null;
+  const isOpen = (finding: Finding) => !dismissed.some((row) => settles(row, finding, version.id, ctx.now()));
+  return found.find(isOpen) ?? null;
 }
 
 type Read = { digest: string; manifest: string };

@@ -8,8 +8,9 @@ import { query } from "@/lib/db/sql";
 import { DRY_RUN_RULES } from "@/lib/policy/analysis/compare-declared";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
+import { describeFiles } from "./capabilities/read-capabilities";
 import { rulesVersion } from "./rules/all-rules";
-import { scanAndDescribe } from "./scan/scan-files";
+import { scanInThread } from "./scan/scan-files";
 import type { ScanResult } from "./scan/schema";
 
 /**
@@ -37,9 +38,10 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
   if (!version) return;
   const files = await readVersionFiles(ctx, version);
   const before = parseJsonColumn(SkillManifest, version.manifest);
-  const { scan: result, manifest, ...described } = await scanAndDescribe(files, before);
+  const { scan: result, described } = await scanInThread({ files, unread: [], manifest: before });
+  const { manifest, ...card } = described ?? describeFiles(files, before);
   const carriesMore = JSON.stringify(before.carries) !== JSON.stringify(manifest.carries);
-  const capabilities = JSON.stringify(described.capabilities);
+  const capabilities = JSON.stringify(card.capabilities);
   await inTransaction(ctx, async (tx, txCtx) => {
     const stored = {
       rulesVersion: result.rulesVersion,

@@ -2,6 +2,8 @@ import http from "node:http";
 import https from "node:https";
 import type { z } from "zod";
 import {
+  AgentTurn,
+  type AgentTurnRequest,
   type AnalysisLease,
   AnalysisLeaseResponse,
   type AnalysisOutcome,
@@ -15,6 +17,7 @@ import {
 } from "./protocol";
 
 const ANSWER_MS = 15_000;
+const MODEL_MS = 120_000;
 const BLOB_MS = 60_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_BLOB_BYTES = 256 * 1024 * 1024;
@@ -27,6 +30,7 @@ export type Server = {
   sendBlob(sha256: string, bytes: Buffer, signal?: AbortSignal): Promise<void>;
   leaseAnalysis(signal?: AbortSignal): Promise<AnalysisLease | null>;
   fetchAnalysisBlob(lease: AnalysisLease, sha256: string, signal?: AbortSignal): Promise<Buffer>;
+  askAgent(analysisId: string, asked: AgentTurnRequest, signal?: AbortSignal): Promise<AgentTurn>;
   reportAnalysis(lease: AnalysisLease, outcome: AnalysisOutcome, signal?: AbortSignal): Promise<void>;
 };
 
@@ -82,6 +86,8 @@ export function connectServer({ url, token }: { url: string; token: string }): S
     },
     fetchAnalysisBlob: ({ analysisId }, sha256, signal) =>
       getBlob(new URL(`api/worker/analyses/${analysisId}/blobs/${sha256}`, base), signal),
+    askAgent: (analysisId, asked, signal) =>
+      post(`api/worker/analyses/${analysisId}/agent`, asked, AgentTurn, MODEL_MS, signal),
     async reportAnalysis({ analysisId, fence }, outcome, signal) {
       const answer = await sendRequest({
         ...{ method: "POST", url: new URL(`api/worker/analyses/${analysisId}/report`, base), token },

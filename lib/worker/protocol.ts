@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { AnalysisReport, AnalysisStep, MAX_STEP_SECONDS, MAX_STEPS } from "@/lib/policy/analysis/schema";
+import {
+  AgentCommand,
+  AnalysisReport,
+  AnalysisStep,
+  MAX_AGENT_COMMANDS,
+  MAX_STEP_SECONDS,
+  MAX_STEPS,
+} from "@/lib/policy/analysis/schema";
 import { AnalysisAbility } from "@/lib/policy/eligibility/schema";
 import { Isolation } from "@/lib/policy/isolation";
 import { WorkerAllowance } from "@/lib/policy/worker-allowance";
@@ -272,6 +279,22 @@ export const AnalysisLease = z.object({
 export type AnalysisLease = z.infer<typeof AnalysisLease>;
 
 export const AnalysisLeaseResponse = z.object({ analysis: AnalysisLease.nullable() });
+
+/** What the agent of a step has done so far. The server keeps nothing of it, so any web process can answer. */
+export const AgentTurnRequest = z.object({
+  fence: PositiveInt,
+  step: z.number().int().nonnegative(),
+  commands: z.array(AgentCommand).max(MAX_AGENT_COMMANDS),
+});
+export type AgentTurnRequest = z.infer<typeof AgentTurnRequest>;
+
+/** The model's next commands; none: the agent has ended for this reason. */
+export const AgentTurn = z.object({
+  said: z.string().max(2_000),
+  commands: z.array(z.string().min(1).max(4_000)).max(MAX_AGENT_COMMANDS),
+  end: z.string().max(2_000),
+});
+export type AgentTurn = z.infer<typeof AgentTurn>;
 
 /** How an analysis ended: with its report, or without one and a reason. */
 export const AnalysisOutcome = z.discriminatedUnion("kind", [

@@ -1,10 +1,8 @@
 import { hasAdmin } from "@/lib/auth/people/setup";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
-import { agentSteps } from "./agent-steps";
-import { communitySteps } from "./community-steps";
-import { peopleSteps } from "./people-steps";
-import { playgroundSteps } from "./playground-steps";
+import { agentSteps, playgroundSteps } from "./agent-steps";
+import { communitySteps, peopleSteps } from "./people-steps";
 import { runSteps } from "./run-steps";
 import { skillSteps } from "./skill-steps";
 import { createWorld, PEOPLE } from "./world";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getHealth } from "@/lib/http/get-health";
+import { getHealth } from "@/lib/http/health";
 import { route } from "@/lib/http/route";
 
 const Health = z.object({

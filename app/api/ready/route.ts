@@ -1,4 +1,4 @@
-import { getReadiness } from "@/lib/http/get-readiness";
+import { getReadiness } from "@/lib/http/health";
 import { jsonAnswer } from "@/lib/http/json-answer";
 import { route } from "@/lib/http/route";
 import { Readiness } from "@/lib/http/schema";

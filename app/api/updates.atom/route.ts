@@ -3,8 +3,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { route } from "@/lib/http/route";
 import { getSettings } from "@/lib/settings/settings";
 import { ListUpdatesQuery } from "@/lib/skills/community/schema";
-import { listUpdates } from "@/lib/skills/community/updates";
-import { writeAtom } from "@/lib/skills/community/write-atom";
+import { listUpdates, writeAtom } from "@/lib/skills/community/updates";
 
 export const GET = route({
   access: "public",

@@ -1,4 +1,5 @@
-import { memo, type Ref } from "react";
+import Link from "next/link";
+import { type MouseEvent, memo, type Ref } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
@@ -7,8 +8,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { CatalogItem } from "@/lib/catalog/schema";
 import { ToolChips } from "../../skills/permission-list";
 import { countOf } from "../../skills/skill-labels";
+import { entryHref } from "../catalog-labels";
 import { InstallBadge } from "../entry/entry-heading";
-import { EntryLink, type EntryProps } from "./entry-link";
 import { type EntryFocus, VirtualEntries } from "./virtual-entries";
 
 /** In pixels, with the border. */
@@ -131,4 +132,42 @@ function EntryFacts({ item, className }: { item: CatalogItem; className?: string
       {item.license ? <RevealedText text={item.license} /> : "No licence"}
     </span>
   );
+}
+
+type EntryProps = {
+  item: CatalogItem;
+  isOpen: boolean;
+  onOpen: (item: CatalogItem) => void;
+  onActivate: (id: string) => void;
+};
+
+/** The entry's name as a link over its whole card or row. On wide screens it opens the preview. */
+function EntryLink({ item, isOpen, onOpen, onActivate, className }: EntryProps & { className?: string }) {
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !hasSpaceForPreview()) return;
+    if (isOpen && event.detail === 0) return; // Enter on the open entry goes to its page.
+    event.preventDefault();
+    onOpen(item);
+  };
+  return (
+    <Link
+      href={entryHref(item.id)}
+      prefetch={false}
+      data-row-link={item.id}
+      aria-current={isOpen ? "true" : undefined}
+      title={item.name}
+      onFocus={() => onActivate(item.id)}
+      onClick={open}
+      className={cn(
+        "min-w-0 truncate rounded-sm font-medium after:absolute after:inset-0 after:rounded-md hover:underline focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring",
+        className,
+      )}
+    >
+      <RevealedText text={item.name} />
+    </Link>
+  );
+}
+
+function hasSpaceForPreview(): boolean {
+  return window.matchMedia("(min-width: 80rem)").matches;
 }

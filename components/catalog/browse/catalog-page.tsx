@@ -7,7 +7,7 @@ import { useShortcut } from "@/components/shell/use-shortcut";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
+import { deferred, deferredUntil } from "@/components/ui/deferred/deferred";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -18,7 +18,7 @@ import { canInstall } from "../catalog-labels";
 import { CatalogTabs } from "../catalog-tabs";
 import { InstallButton } from "../install/install-button";
 import { type Install, useInstall } from "../install/use-install";
-import { CatalogEntries, CatalogResults } from "./catalog-results";
+import { CatalogResults } from "./catalog-results";
 import { CatalogToolbar } from "./catalog-toolbar";
 import { Facets, facetLabels } from "./facets";
 import { type CatalogView, type FilterKey, useCatalogView } from "./use-catalog-view";
@@ -39,7 +39,6 @@ const FailedSources = deferredUntil(
 const packKindLabels: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
 
 export function CatalogPage() {
-  usePreload(CatalogEntries);
   const view = useCatalogView();
   const install = useInstall();
   const list = useRef<EntryFocus>(null);

@@ -11,9 +11,10 @@ import type { CatalogItem, CatalogPage } from "@/lib/catalog/schema";
 import type { CatalogView } from "./use-catalog-view";
 import type { EntryFocus } from "./virtual-entries";
 
-export const CatalogEntries = deferred(
+const CatalogEntries = deferred(
   async () => (await import("./catalog-entries")).CatalogEntries,
   <CatalogSkeleton layout="cards" />,
+  { early: true },
 );
 
 const NoSources = deferred(async () => (await import("./no-sources")).NoSources);

@@ -17,6 +17,8 @@ import { countOf } from "../../skills/skill-labels";
 import { KeptFiles } from "./kept-files";
 import { SkippedList } from "./skipped-list";
 import { kindLabels, sourceAddress, sourceState, useSourceActions } from "./source-actions";
+import { SourceHealth } from "./source-health";
+import { WebhookSection } from "./webhook-section";
 
 const pendingReasons = {
   renamed: {
@@ -69,6 +71,7 @@ function Content({ source }: { source: CatalogSource }) {
           <DefinitionList items={contentFacts(source)} />
         </Section>
         <KeptFiles source={source} />
+        <WebhookSection source={source} />
         {source.skipped.length > 0 ? (
           <Section
             title={`Skipped folders (${source.skippedCount})`}
@@ -149,6 +152,7 @@ type Fact = { term: string; value: ReactNode };
 function syncFacts(source: CatalogSource): Fact[] {
   const { rateLimit, syncedAt, nextSyncAt, commit } = source;
   return [
+    { term: "Last 30 days", value: <SourceHealth source={source} /> },
     { term: "Last successful sync", value: syncedAt ? <RelativeTime value={syncedAt} /> : "Never" },
     { term: "Next sync", value: nextSyncAt ? <RelativeTime value={nextSyncAt} /> : "Manual" },
     ...(commit ? [{ term: "Commit", value: <Digest value={commit} label="commit" /> }] : []),

@@ -3,8 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import { FrontmatterForm } from "./frontmatter-form";
-import { useFormReading } from "./use-form-reading";
+import { FrontmatterForm, useFormReading } from "./frontmatter-form";
 
 afterEach(cleanup);
 

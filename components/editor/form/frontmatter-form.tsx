@@ -1,4 +1,4 @@
-import { type FocusEvent, type ReactNode, useState } from "react";
+import { type FocusEvent, type ReactNode, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -7,9 +7,8 @@ import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { editField, type NewValue } from "../frontmatter/edit-field";
 import { FORM_FIELDS, type FormField, type FormKey } from "../frontmatter/form-fields";
-import type { FieldValue } from "../frontmatter/read-form";
+import { type FieldValue, type FormReading, type FormValues, readForm } from "../frontmatter/read-form";
 import { ChipsField, MapField } from "./frontmatter-fields";
-import type { ShownForm } from "./use-form-reading";
 
 type FrontmatterFormProps = {
   text: string;
@@ -190,4 +189,16 @@ function TextField({ field, value, isSet, required, onChange, onClear }: TextFie
       {field.kind === "prose" ? <Textarea rows={3} {...control} /> : <Input {...control} />}
     </Field>
   );
+}
+
+/** The last valid form values, and the result of reading the current text. */
+type ShownForm = { reading: FormReading; values: FormValues | null };
+
+/** Reads the text also while the form is hidden, so that the form opens with the last valid values. */
+export function useFormReading(text: string | null): ShownForm {
+  const reading = useMemo(() => readForm(text ?? ""), [text]);
+  const [good, setGood] = useState<FormValues | null>(null);
+  const values = text !== null && reading.ok ? reading.values : null;
+  if (values !== null && values !== good) setGood(values);
+  return { reading, values: values ?? good };
 }

@@ -1,6 +1,5 @@
 import type { ComponentProps } from "react";
-import { FrontmatterForm } from "./frontmatter-form";
-import { useFormReading } from "./use-form-reading";
+import { FrontmatterForm, useFormReading } from "./frontmatter-form";
 
 type FrontmatterPaneProps = Omit<ComponentProps<typeof FrontmatterForm>, "shown"> & { isShown: boolean };
 

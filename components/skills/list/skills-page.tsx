@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
-import { useLinkKeys } from "@/components/lists/use-link-keys";
+import { useLinkKeys } from "@/components/lists/use-row-keys";
 import { useSelectedIds } from "@/components/lists/use-selected-ids";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";
@@ -15,14 +15,16 @@ import { useImportDrawer } from "@/components/skills/import/use-import";
 import { actionHref } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { Button } from "@/components/ui/button";
-import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
+import { deferred, deferredUntil } from "@/components/ui/deferred/deferred";
 import { skillsQuery } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 import { groupByCategory, SkillFilterChips, useSkillFilters } from "./skill-filters";
 import { SkillsSkeleton } from "./skills-skeleton";
 import { SkillsToolbar } from "./skills-toolbar";
 
-const SkillList = deferred(async () => (await import("./skill-list")).SkillList, <SkillsSkeleton layout="table" />);
+const SkillList = deferred(async () => (await import("./skill-list")).SkillList, <SkillsSkeleton layout="table" />, {
+  early: true,
+});
 
 const BulkBar = deferredUntil(
   async () => (await import("./bulk-bar")).BulkBar,
@@ -40,7 +42,6 @@ const ImportDrawer = deferredUntil(
 );
 
 export function SkillsPage() {
-  usePreload(SkillList);
   const view = useSkillFilters();
   const importDrawer = useImportDrawer();
   const [creating, setCreating] = useState(false);
@@ -172,9 +173,16 @@ function useFileDrop(onDrop: DropOverlayProps["onDrop"]): boolean {
       event.preventDefault();
       onDrop(filesOfDrop(event.dataTransfer));
     };
+    // A file that was copied in a file manager: what a drop is without a mouse.
+    const paste = ({ clipboardData, target }: ClipboardEvent) => {
+      const isText = target instanceof Element && target.closest("input, textarea") !== null;
+      if (!isText && clipboardData?.types.includes("Files")) onDrop(filesOfDrop(clipboardData));
+    };
+    window.addEventListener("paste", paste);
     const handlers = { dragenter: enter, dragleave: leave, dragover: over, drop } as const;
     for (const [type, handler] of Object.entries(handlers)) window.addEventListener(type as "drop", handler);
     return () => {
+      window.removeEventListener("paste", paste);
       for (const [type, handler] of Object.entries(handlers)) window.removeEventListener(type as "drop", handler);
     };
   }, [onDrop]);

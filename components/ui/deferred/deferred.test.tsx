@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { Component, type ReactNode } from "react";
+import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { deferred } from "./deferred";
 
@@ -50,4 +51,16 @@ test("shows the error page when its code cannot be loaded, and tries again the n
   load.mockImplementation(() => Promise.resolve(Hello));
   render(page);
   expect(await screen.findByText("Hello Mara")).toBeTruthy();
+});
+
+test("loads what is shown at first at once, and hydrates what the server rendered before it shows it", async () => {
+  const load = vi.fn(() => Promise.resolve(Hello));
+  const Deferred = deferred(load, <p>Loading</p>, { early: true });
+  expect(load).toHaveBeenCalledTimes(1);
+  const container = document.body.appendChild(document.createElement("div"));
+  container.innerHTML = renderToString(<Deferred name="Mara" />);
+  expect(container.textContent).toBe("Loading");
+  await Deferred.preload();
+  render(<Deferred name="Mara" />, { container, hydrate: true });
+  expect(container.textContent).toBe("Hello Mara");
 });

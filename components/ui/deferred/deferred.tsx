@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 
 type Load<Props> = () => Promise<ComponentType<Props>>;
 type Deferred<Props> = ((props: Props) => ReactNode) & { preload: () => Promise<void> };
@@ -12,8 +12,13 @@ let hasStarted = false;
 /**
  * A component whose code is loaded apart from the page: by `preload()`, by `preloadDeferred()`, or when it is rendered.
  * Renders the placeholder until then, and at once afterwards. When its code cannot be loaded, it throws to the error page.
+ * `early`: what the page shows at first; loaded beside its other scripts, before the page is hydrated.
  */
-export function deferred<Props extends object>(load: Load<Props>, placeholder: ReactNode = null): Deferred<Props> {
+export function deferred<Props extends object>(
+  load: Load<Props>,
+  placeholder: ReactNode = null,
+  { early = false } = {},
+): Deferred<Props> {
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
 
@@ -31,6 +36,7 @@ export function deferred<Props extends object>(load: Load<Props>, placeholder: R
   };
   registered.add(preload);
   if (hasStarted) setTimeout(() => void preload().catch(() => {}), FOLLOW_MS);
+  if (early && typeof window !== "undefined") preload().catch(() => {}); // A failure shows when it is rendered.
 
   // biome-ignore lint/correctness/noComponentHookFactories: called once per component, at the top of its module
   function Component(props: Props) {
@@ -47,12 +53,18 @@ export function deferred<Props extends object>(load: Load<Props>, placeholder: R
         isShown = false;
       };
     }, []);
+    // Hydration starts with what the server rendered, even if the code is here by then.
+    const isHydrated = useSyncExternalStore(neverChanges, onClient, onServer);
     if (failure) throw failure.error;
-    const Loaded = loaded;
+    const Loaded = isHydrated ? loaded : undefined;
     return Loaded ? <Loaded {...props} /> : placeholder;
   }
   return Object.assign(Component, { preload });
 }
+
+const neverChanges = () => () => {};
+const onClient = () => true;
+const onServer = () => false;
 
 /** Like `deferred`, for a dialog or drawer that is always rendered: renders nothing before it is first opened. */
 export function deferredUntil<Props extends object>(

@@ -1,14 +1,27 @@
 import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
 import { IsoTime, type Page, type PageQuery } from "@/lib/core/schema";
 import { listOf, readComposed } from "@/lib/db/composed-sql";
-import type { Ctx } from "@/lib/db/context";
+import { type Ctx, inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { type Conversation as ConversationRow, type ConversationTurn, Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { readNames } from "../sessions/read-names";
-import { ChosenSkill, Conversation, type ConversationDetail, type PlaygroundLimits, Turn } from "./schema";
+import { requireModel } from "@/lib/settings/models/require-model";
+import { readNames } from "../sessions/agent-sessions";
+import { openAgentSession } from "../sessions/open-agent-session";
+import { assertMayTry } from "./assert-may-try";
+import { agentOfConversation, ensurePersona } from "./conversation-agent";
+import {
+  ChosenSkill,
+  Conversation,
+  type ConversationDetail,
+  type CreateConversationInput,
+  type PlaygroundLimits,
+  Turn,
+} from "./schema";
 
 /** The caller's own conversation, else `not_found`. Admins see only its trace. */
 export async function requireConversation(ctx: Ctx, id: string): Promise<ConversationRow> {
@@ -95,4 +108,45 @@ export function presentTurn(row: ConversationTurn, { limits, now }: { limits: Pl
     at: row.at.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
   });
+}
+
+/** `conflict` (rule `no-model-endpoint`) without a model endpoint; errors of `assertMayTry` for the chosen skills. */
+export async function createConversation(ctx: Ctx, input: CreateConversationInput): Promise<Conversation> {
+  const actor = requireScope(ctx.actor, "run");
+  const model = await requireModel(ctx, input);
+  for (const chosen of input.skills) await assertMayTry(ctx, chosen);
+  const row = await inTransaction(ctx, async (tx, txCtx) => {
+    const persona = await ensurePersona(tx, txCtx, input.personaId);
+    const who = { id: newId(), personaId: persona.id };
+    const session = await openAgentSession(agentOfConversation(txCtx, who), {
+      client: `playground (${model.model})`,
+      surface: "playground",
+    });
+    const created = await tx.conversation.create({
+      data: {
+        ...who,
+        userId: actor.userId,
+        title: "New conversation",
+        endpointId: model.endpointId,
+        endpointName: model.endpointName,
+        model: model.model,
+        sessionId: session.id,
+        skills: JSON.stringify(input.skills),
+        limits: JSON.stringify(input.limits),
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "playground.begin",
+      summary: `started a conversation with ${model.model} about ${input.skills.length || "all offered"} skills`,
+      target: { kind: "conversation", id: created.id, name: created.title },
+      sessionId: session.id,
+      data: { endpoint: model.endpointName, model: model.model, persona: persona.name, skills: input.skills },
+    });
+    return created;
+  });
+  const [conversation] = await presentConversations(ctx, [row]);
+  if (!conversation) throw new Error("a conversation was made and not presented");
+  return conversation;
 }

@@ -10,8 +10,7 @@ import { type ModelReply, type ModelRequest, startModelServer } from "@/lib/test
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { getConversation } from "./conversations";
-import { createConversation } from "./create-conversation";
+import { createConversation, getConversation } from "./conversations";
 import { CreateConversationInput, type PlaygroundEvent } from "./schema";
 import { sendMessage } from "./send-message";
 import { runningAnswers, stopConversation } from "./stop-conversation";

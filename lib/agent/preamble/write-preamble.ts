@@ -1,10 +1,11 @@
 import type { OfferedSkill } from "../offers/schema";
-import { escapeHtml } from "./escape-html";
 import type { PreambleMode } from "./schema";
 
 /** Limits of examples per skill in the index; the playbook contains all of them. */
 const MAX_EXAMPLES = 4;
 const MAX_EXAMPLE_CHARS = 200;
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
 export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
   const { name, description, whenToUse, always, location, readPath, overlay } = skill;
@@ -49,4 +50,9 @@ function cut(text: string): string {
 
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>|]/g, "\\$&");
+}
+
+/** Escapes text for use between tags or in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 }

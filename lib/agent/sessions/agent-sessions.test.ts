@@ -3,8 +3,7 @@ import { newId } from "@/lib/core/ids";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
-import { getAgentSession, listAgentSessions } from "./agent-sessions";
-import { listAgentSessionFacets } from "./list-agent-session-facets";
+import { getAgentSession, listAgentSessionFacets, listAgentSessions } from "./agent-sessions";
 import { GetAgentSessionQuery, ListAgentSessionsQuery } from "./schema";
 
 const { person, database } = await testDatabase();

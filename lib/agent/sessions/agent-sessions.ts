@@ -14,8 +14,8 @@ import {
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
-import { readNames } from "./read-names";
 import {
+  type AgentSessionFacets,
   AgentSessionItem,
   type AgentSessionTrace,
   AgentStepItem,
@@ -29,6 +29,16 @@ const RECENT = 24;
 
 const Tools = z.array(z.string());
 const Recent = AgentSessionItem.shape.recent.element;
+
+const MAX_VALUES = 200;
+const KEYS = ["personaId", "tokenId", "userId", "client"] as const;
+
+const ofIds = (dialect: Dialect) =>
+  ["Persona", "ApiToken", "User"]
+    .map((table) => `SELECT "id", "name" FROM "${table}" WHERE "id" IN ${jsonList(dialect)}`)
+    .join(" UNION ALL ");
+
+const OF_IDS = query<{ id: string; name: string }>({ sqlite: ofIds("sqlite"), postgresql: ofIds("postgresql") });
 
 /** Sessions with names, counts and newest steps, in the given order. Uses a constant number of queries. */
 export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): Promise<AgentSessionItem[]> {
@@ -176,4 +186,47 @@ export function visibleSessions(actor: PersonActor): Prisma.Sql {
 export async function nameSkills(ctx: Ctx, ids: (string | null)[]): Promise<Map<string, string>> {
   const skills = await readVisibleSkills(ctx, ids);
   return new Map([...skills.values()].map(({ id, name }) => [id, name]));
+}
+
+type Found = { key: string; sessions: number; lastSeenAt: Date };
+
+/** Personas, tokens, people and clients in the sessions that the caller may see: at most 200 of each, last seen first. */
+export async function listAgentSessionFacets(ctx: Ctx): Promise<AgentSessionFacets> {
+  const where = visibleSessions(requireScope(ctx.actor, "read"));
+  const [personas = [], tokens = [], people = [], clients = []] = await Promise.all(
+    KEYS.map((key) => countBy(ctx, key, where)),
+  );
+  const names = await readNames(
+    ctx,
+    [...personas, ...tokens, ...people].map(({ key }) => key),
+  );
+  const named = (found: Found[]) =>
+    found.map(({ key, ...seen }) => ({ id: key, name: names.get(key) ?? null, ...present(seen) }));
+  return {
+    personas: named(personas),
+    tokens: named(tokens),
+    people: named(people),
+    clients: clients.map(({ key, ...seen }) => ({ client: key, ...present(seen) })),
+  };
+}
+
+function present({ sessions, lastSeenAt }: Omit<Found, "key">) {
+  return { sessions, lastSeenAt: lastSeenAt.toISOString() };
+}
+
+function countBy(ctx: Ctx, name: (typeof KEYS)[number], where: Prisma.Sql): Promise<Found[]> {
+  const key = Prisma.raw(`"${name}"`);
+  return readComposed<Found>(
+    ctx,
+    Prisma.sql`SELECT ${key} AS "key", COUNT(*) AS "sessions", MAX("lastSeenAt") AS "lastSeenAt" FROM "AgentSession"
+      WHERE ${where} AND ${key} IS NOT NULL GROUP BY ${key} ORDER BY MAX("lastSeenAt") DESC LIMIT ${MAX_VALUES}`,
+    { lastSeenAt: "date" },
+  );
+}
+
+/** Names of personas, tokens and people by id, without an access check. */
+export async function readNames(ctx: Ctx, ids: readonly (string | null)[]): Promise<Map<string, string>> {
+  const list = JSON.stringify([...new Set(ids.filter((id) => id !== null))]);
+  const rows = await sqlOf(ctx).all(OF_IDS, list, list, list);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -4,7 +4,7 @@ import type { AgentStep, Run } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
 import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
-import { readNames } from "../sessions/read-names";
+import { readNames } from "../sessions/agent-sessions";
 import { STATES } from "./filter-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
 

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
-import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
-import { requireFromLimit } from "@/lib/core/take-from-limit";
+import { FIXED_LIMITS, requireFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { OAuthCode as CodeRow } from "@/lib/db/generated/client";

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
-import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
-import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
+import { FIXED_LIMITS, limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { OAuthError } from "./describe-oauth";

@@ -1,9 +1,8 @@
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import type { Env } from "@/lib/core/env";
-import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
-import { requireFromLimit } from "@/lib/core/take-from-limit";
+import { FIXED_LIMITS, requireFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
 import type { SignInRules } from "@/lib/policy/decide-sign-in";
 import type { Provider } from "./read-providers";

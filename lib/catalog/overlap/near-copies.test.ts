@@ -79,6 +79,17 @@ test("a person neither sees nor compares texts of skills that are hidden from th
   await expect(listNearCopiesOfVersion(eve.ctx, hidden)).rejects.toMatchObject({ code: "not_found" });
 });
 
+test("a person neither sees nor compares texts of skills that an admin unlisted", async () => {
+  const unlisted = await imported(reviewer, "withdrawn-plan", body(40), "org");
+  await database.writer.skill.update({ where: { id: unlisted.id }, data: { listed: false } });
+  const mine = await imported(eve, "eves-other-plan", body(40, 10));
+  await sketchTexts(system);
+  expect((await listNearCopiesOfVersion(eve.ctx, mine)).items).toEqual([]);
+  const [seen] = (await listNearCopiesOfVersion(reviewer.ctx, mine)).items;
+  const guess = compareVersionWith(eve.ctx, { ...mine, hash: seen?.hash ?? "" });
+  await expect(guess).rejects.toMatchObject({ code: "not_found" });
+});
+
 test("versions of one skill are no copies of each other, and short texts have none", async () => {
   const first = await imported(ada, "own-history", body(50));
   await imported(ada, "own-history", body(50, 5));

@@ -1,7 +1,9 @@
 import { AppError } from "@/lib/core/errors";
+import { storeOf } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
+import { query } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
-import { visibleTo } from "@/lib/skills/skill-access";
+import { listedTo } from "@/lib/skills/access/list-filters";
 import { requireVersion } from "@/lib/skills/version-access";
 import { diffFiles } from "@/lib/skills/versions/diff-versions";
 import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
@@ -9,8 +11,7 @@ import { type FileDiff, VersionState } from "@/lib/skills/versions/schema";
 import { requireEntry, visibleCatalog } from "../browse/visible-catalog";
 import { loadBlobs } from "../load-blobs";
 import type { NearCopy, NearCopyList } from "./schema";
-import { findSimilar } from "./sketch-index";
-import { differenceOf, sketchOf, wordsOf } from "./text-sketch";
+import { differenceOf, resemblance, SKETCH_HASHES, sketchOf, wordsOf } from "./text-sketch";
 
 /** Estimated share of common word triples from which texts are compared word by word. */
 const LEAST_RESEMBLANCE = 0.25;
@@ -21,6 +22,13 @@ const MAX_SHOWN = 5;
 const MARKER = "SKILL.md";
 
 type Subject = { hash: string; bytes: Uint8Array; skillId: string | null; entryId: string | null };
+
+/** Sketches in memory: 256 bytes each. Older ones are not compared above that number. */
+const MAX_SKETCHES = 60_000;
+const BATCH = 2_000;
+const SKETCH_BYTES = SKETCH_HASHES * 4;
+
+const COUNT = query<{ count: number }>(`SELECT COUNT(*) AS "count" FROM "TextSketch"`);
 
 /** Near copies of a version's SKILL.md in other skills and in the catalog, the most similar first. */
 export async function listNearCopiesOfVersion(ctx: Ctx, place: { id: string; digest: string }): Promise<NearCopyList> {
@@ -98,7 +106,7 @@ async function findSkills(ctx: Ctx, { skillId }: Subject, hashes: string[]): Pro
       sha256: { in: hashes },
       version: {
         state: { in: ["approved", "pending", "rejected", "revoked"] },
-        skill: { AND: [visibleTo(actor), skillId === null ? {} : { id: { not: skillId } }] },
+        skill: { AND: [listedTo(actor), skillId === null ? {} : { id: { not: skillId } }] },
       },
     },
     select: { sha256: true, version: { include: { skill: { select: { id: true, name: true } } } } },
@@ -161,4 +169,55 @@ async function compare(ctx: Ctx, subject: Subject | null, hash: string): Promise
   const [diff] = await diffFiles([side(`other ${hash}`, other.bytes)], [side(subject.hash, subject.bytes)]);
   if (diff === undefined) throw new Error("two texts with different names were not compared");
   return diff;
+}
+
+type Index = { hashes: string[]; values: Uint32Array; count: number };
+
+/** The hashes of the texts that resemble a sketch at least that much, the most similar first. */
+async function findSimilar(
+  ctx: Ctx,
+  sketch: Uint32Array,
+  { least, most }: { least: number; most: number },
+): Promise<string[]> {
+  const { hashes, values } = await currentIndex(ctx);
+  const found: { hash: string; share: number }[] = [];
+  for (const [at, hash] of hashes.entries()) {
+    const share = resemblance(sketch, values, at * SKETCH_HASHES);
+    if (share >= least) found.push({ hash, share });
+  }
+  return found
+    .sort((a, b) => b.share - a.share || (a.hash < b.hash ? -1 : 1))
+    .slice(0, most)
+    .map(({ hash }) => hash);
+}
+
+/** Rows never change and are never deleted, so their number says whether the index is current. */
+async function currentIndex(ctx: Ctx): Promise<Index> {
+  const kept = storeOf(ctx.database, "sketch-index", (): { index: Index | null } => ({ index: null }));
+  const { count = 0 } = (await ctx.database.readSql.get(COUNT)) ?? {};
+  if (kept.index?.count !== count) kept.index = await readIndex(ctx, count);
+  return kept.index;
+}
+
+async function readIndex(ctx: Ctx, count: number): Promise<Index> {
+  const hashes: string[] = [];
+  const values = new Uint32Array(Math.min(count, MAX_SKETCHES) * SKETCH_HASHES);
+  for (let after = ""; hashes.length < MAX_SKETCHES; ) {
+    const rows = await ctx.db.textSketch.findMany({
+      where: { hash: { gt: after } },
+      orderBy: { hash: "asc" },
+      take: BATCH,
+    });
+    for (const { hash, sketch } of rows) {
+      after = hash;
+      if (sketch.byteLength !== SKETCH_BYTES || (hashes.length + 1) * SKETCH_HASHES > values.length) continue;
+      const view = new DataView(sketch.buffer, sketch.byteOffset, SKETCH_BYTES);
+      for (let index = 0; index < SKETCH_HASHES; index += 1) {
+        values[hashes.length * SKETCH_HASHES + index] = view.getUint32(index * 4, true);
+      }
+      hashes.push(hash);
+    }
+    if (rows.length < BATCH) break;
+  }
+  return { hashes, values, count };
 }

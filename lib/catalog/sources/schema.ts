@@ -2,9 +2,17 @@ import { z } from "zod";
 import { CatalogNote } from "@/lib/catalog/schema";
 import { IsoTime, lineOfText, pageOf, withoutControls } from "@/lib/core/schema";
 
-/** What reads a source: the host's API and git, or git alone. */
-export const SourceKind = z.enum(["github", "git", "gitlab", "gitea", "bitbucket", "azure"]);
+/** Registries: lists of skills instead of a repository. */
+const REGISTRY_KINDS = ["clawhub", "index", "marketplace", "skillgate"] as const;
+export type RegistryKind = (typeof REGISTRY_KINDS)[number];
+
+/** What reads a source: the host's API and git, git alone, or the protocol of a registry. */
+export const SourceKind = z.enum(["github", "git", "gitlab", "gitea", "bitbucket", "azure", ...REGISTRY_KINDS]);
 export type SourceKind = z.infer<typeof SourceKind>;
+
+export function isRegistryKind(kind: string): kind is RegistryKind {
+  return REGISTRY_KINDS.some((registry) => registry === kind);
+}
 
 export const SourceState = z.enum(["idle", "queued", "running", "failed"]);
 
@@ -81,6 +89,11 @@ export const CatalogSource = z.object({
   /** Null while it is disabled or has a repository to confirm. */
   nextSyncAt: IsoTime.nullable(),
   failures: z.number().int(),
+  outages: z
+    .array(z.object({ from: IsoTime, to: IsoTime.nullable() }))
+    .describe(
+      "The times of the last 30 days in which its syncs failed, the oldest first; `to` is null until one succeeds.",
+    ),
   error: z.string().nullable(),
   errorCode: SyncErrorCode.nullable(),
   skipped: z.array(SkippedFolder).describe("All for a single source; the first 500 in a list of sources."),
@@ -156,6 +169,17 @@ export const CredentialStatus = z.object({
   setBy: z.string().nullable(),
 });
 export type CredentialStatus = z.infer<typeof CredentialStatus>;
+
+/** Where the host of a source may report changes. */
+export const Webhook = z.object({
+  isSet: z.boolean(),
+  url: z.string(),
+  setAt: IsoTime.nullable(),
+  setBy: z.string().nullable(),
+});
+export type Webhook = z.infer<typeof Webhook>;
+export const NewWebhook = Webhook.extend({ secret: z.string() });
+export type NewWebhook = z.infer<typeof NewWebhook>;
 
 const IntervalMinutes = z
   .number()

@@ -11,6 +11,7 @@ import { repositoryWebUrl } from "../entry-origin";
 import { fingerprintsOf } from "../git/ssh-command";
 import { notifySyncQueued, queueSync } from "../sync/queue-sync";
 import { emptySource } from "./empty-source";
+import { listOutages } from "./list-outages";
 import { CatalogSource, type SyncAnswer } from "./schema";
 
 /** One source with the progress of its sync. */
@@ -43,7 +44,8 @@ export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promi
 /** Formats sources for admins, with counts of their entries. */
 export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSource[]> {
   const where = { sourceId: { in: rows.map((row) => row.id) } };
-  const [states, blocked, packs, installs] = await Promise.all([
+  const [outages, states, blocked, packs, installs] = await Promise.all([
+    listOutages(ctx, rows),
     ctx.db.catalogEntry.groupBy({ by: ["sourceId", "state"], where, _count: { _all: true } }),
     ctx.db.catalogEntry.groupBy({
       by: ["sourceId"],
@@ -73,6 +75,7 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
       nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
       skipped,
       skippedCount: skipped.length,
+      outages: outages.get(row.id) ?? [],
       counts: {
         entries: countOf(inState("present"), row.id),
         removed: countOf(inState("removed"), row.id),
@@ -97,6 +100,16 @@ export async function dropCredential(tx: Tx, sourceId: string): Promise<boolean>
   return (await tx.secret.deleteMany({ where: { key: credentialKey(sourceId) } })).count > 0;
 }
 
+/** Name of the secret that the host of a source proves in its notifications. */
+export function webhookKey(sourceId: string): string {
+  return `catalog.webhook.${sourceId}`;
+}
+
+/** Deletes the secret of a source's webhook. Returns whether there was one. */
+export async function dropWebhook(tx: Tx, sourceId: string): Promise<boolean> {
+  return (await tx.secret.deleteMany({ where: { key: webhookKey(sourceId) } })).count > 0;
+}
+
 /** The source with this id, or `not_found`. */
 export async function requireSource(ctx: Ctx, id: string): Promise<Row> {
   const row = await ctx.db.catalogSource.findUnique({ where: { id } });
@@ -117,6 +130,7 @@ export async function deleteSource(ctx: Ctx, id: string): Promise<void> {
     });
     await tx.catalogSource.delete({ where: { id } });
     await dropCredential(tx, id);
+    await dropWebhook(tx, id);
     await recordEvent(tx, txCtx, {
       action: "catalog_source.delete",
       summary: `removed the catalog source ${row.label}`,

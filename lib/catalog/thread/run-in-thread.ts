@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
-import { loadThreadProgram } from "@/lib/core/load-thread-program";
 import { processStore } from "@/lib/core/process-store";
+import { loadThreadProgram } from "@/lib/core/threads/open-thread";
 import type { Usage } from "../sync/source-reader";
 import { SyncFailure } from "../sync-failure";
 import type { ProcessMessage, ThreadJob, ThreadMessage } from "./messages";

@@ -1,9 +1,47 @@
-import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { type Ctx, inTransaction } from "@/lib/db/context";
 import { type Dialect, jsonList, query, type Sql, sqlOf } from "@/lib/db/sql";
 import type { Job } from "../sync/queue-sync";
-import { MARK_ENTRIES, MARK_INSTALLS, PUT_ENTRIES } from "./entry-statements";
 import type { Progress, SyncStore } from "./sync-store";
+
+/** Columns of an entry that the index of a skill gives (`sync/index-skill.ts`). */
+const INDEXED: Record<string, Kind> = {
+  folder: "text",
+  name: "text",
+  slug: "text",
+  description: "text",
+  whenToUse: "text",
+  allowedTools: "text",
+  toolNames: "text",
+  license: "text",
+  tags: "text",
+  category: "text",
+  kind: "text",
+  classGuess: "text",
+  hasScripts: "boolean",
+  filesCount: "int",
+  bytes: "int",
+  files: "text",
+  treeSha: "text",
+  contentKey: "text",
+  markerSha: "text",
+  manifest: "text",
+  diagnostics: "text",
+  operatorIndex: "text",
+  blockedCode: "text",
+  blockedReason: "text",
+};
+const NAMES = Object.keys(INDEXED);
+const COLUMNS = `"sourceId", "commit", "state", "removedAt", "firstSeenAt", "changedAt", "id", ${quoted(NAMES)}`;
+
+const MARK_ENTRIES = {
+  sqlite: markEntries("sqlite"),
+  postgresql: markEntries("postgresql"),
+};
+
+const MARK_INSTALLS = {
+  sqlite: markInstalls("sqlite"),
+  postgresql: markInstalls("postgresql"),
+};
 
 /** Another job replaced this one, or its source was deleted: nothing of it is stored any more. */
 export class SyncSuperseded extends Error {}
@@ -42,7 +80,7 @@ const IS_CURRENT = query<{ id: string }>(
 );
 const KNOWN_COLUMNS = ["folder", "name", "slug", "treeSha", "contentKey", "operatorIndex", "blockedCode", "state"];
 const KNOWN = pageOf(KNOWN_COLUMNS, "", KNOWN_AT_ONCE);
-const FILES = pageOf(["folder", "files"], `AND "state" = 'present'`, FILES_AT_ONCE);
+const FILES = pageOf(["folder", "files", "operatorIndex"], `AND "state" = 'present'`, FILES_AT_ONCE);
 const KEPT = query<{ shas: string }>({
   sqlite: `SELECT json_group_array(substr("gitSha", -40)) AS "shas" FROM "CatalogBlob" WHERE "gitSha" GLOB ?`,
   postgresql: `SELECT coalesce(json_agg(right("gitSha", 40)), '[]')::text AS "shas" FROM "CatalogBlob" WHERE "gitSha" LIKE ?`,
@@ -149,4 +187,36 @@ export function serveStore(
     putPacks: (rows) => write((sql) => sql.run(PUT_PACKS, sourceId, ctx.now(), rows)),
     dropPacksExcept: (keys) => write((sql) => sql.run(DROP_PACKS[sql.dialect], sourceId, keys)),
   };
+}
+
+type Kind = "text" | "int" | "boolean";
+function quoted(names: string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
+
+/** A row keeps its id and first time; it has changed when its tree has. */
+const REPLACE = `ON CONFLICT ("sourceId", "folder") DO UPDATE SET ${["commit", "state", "removedAt", ...NAMES]
+  .map((name) => `"${name}" = excluded."${name}"`)
+  .join(", ")},
+  "changedAt" = CASE WHEN "CatalogEntry"."treeSha" = excluded."treeSha" THEN "CatalogEntry"."changedAt" ELSE excluded."changedAt" END`;
+
+/** Adds or replaces entries by their folder: source, commit, now twice, and a JSON list of rows. */
+const PUT_ENTRIES = query({
+  sqlite: `INSERT INTO "CatalogEntry" (${COLUMNS})
+    SELECT ?, ?, 'present', NULL, ?, ?, ${["id", ...NAMES].map((name) => `"value" ->> '$.${name}'`).join(", ")}
+    FROM json_each(?) WHERE true ${REPLACE}`,
+  postgresql: `INSERT INTO "CatalogEntry" (${COLUMNS})
+    SELECT ?, ?, 'present', NULL, CAST(? AS timestamp(3)), CAST(? AS timestamp(3)), ${quoted(["id", ...NAMES])}
+    FROM json_to_recordset(CAST(? AS json)) AS r("id" text, ${NAMES.map((name) => `"${name}" ${INDEXED[name]}`).join(", ")}) ${REPLACE}`,
+});
+
+function markEntries(dialect: "sqlite" | "postgresql") {
+  const removedAt = dialect === "sqlite" ? "?" : "CAST(? AS timestamp(3))";
+  return query(
+    `UPDATE "CatalogEntry" SET "state" = ?, "removedAt" = ${removedAt} WHERE "sourceId" = ? AND "folder" IN ${jsonList(dialect)}`,
+  );
+}
+
+function markInstalls(dialect: "sqlite" | "postgresql") {
+  return query(`UPDATE "CatalogInstall" SET "state" = ? WHERE "sourceId" = ? AND "folder" IN ${jsonList(dialect)}`);
 }

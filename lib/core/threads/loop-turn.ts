@@ -9,13 +9,15 @@ let startedMs: number | null = null;
 /**
  * Statements of SQLite are synchronous, and promises that are already resolved never return to the event loop: without this
  * a verb with thousands of statements would stop the process. Returns null to go on at once, or what to await first, when
- * 25 ms of this turn are used. Those that wait go on first, in order, in the next turns.
+ * 25 ms of this turn are used. Those that wait go on first, in order, in the next turns; `ahead` before the others, for what
+ * others wait for, such as the open transaction.
  */
-export function loopTurn(): Promise<void> | null {
+export function loopTurn(ahead = false): Promise<void> | null {
   if (startedMs === null) startTurn();
   else if (isUsedUp(startedMs)) {
     return new Promise((resolve) => {
-      waiting.push(resolve);
+      if (ahead) waiting.unshift(resolve);
+      else waiting.push(resolve);
       soon(resumeOne);
     });
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { diffTexts } from "@/lib/skills/versions/diff-versions";
 import { turnsDuring } from "@/lib/testing/turns-during";
-import { diffTexts } from "./diff-texts";
 import { runTask } from "./run-task";
 import { TASKS } from "./tasks";
 

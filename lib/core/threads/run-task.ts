@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors";
-import { loadThreadProgram } from "@/lib/core/load-thread-program";
 import { processStore } from "@/lib/core/process-store";
+import { loadThreadProgram } from "@/lib/core/threads/open-thread";
 import { openThread, type Thread } from "./open-thread";
 import type { Tasks } from "./tasks";
-import { buffersOf } from "./transferred";
+import { buffersOf } from "./tasks";
 
 const MAX_THREADS = 2;
 const MAX_WAITING = 50;
@@ -82,7 +82,7 @@ async function acquire(pool: Pool): Promise<TaskThread> {
     if (next.thread.isOpen()) return next.thread;
   }
   pool.source ??= loadThreadProgram("task-thread");
-  const build = "node bin/build-task-thread.mjs";
+  const build = "node bin/build-thread.mjs task-thread";
   try {
     return await openThread<TaskJob, unknown>({
       ...{ source: await pool.source, version: "1", name: "work", heapMb: HEAP_MB, build },

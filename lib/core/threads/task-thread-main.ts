@@ -1,9 +1,8 @@
 import type { TaskJob } from "./run-task";
 import { serveJobs } from "./serve-jobs";
-import { TASKS, type Tasks } from "./tasks";
-import { buffersOf } from "./transferred";
+import { buffersOf, TASKS, type Tasks } from "./tasks";
 
-/** Entry point of the task thread, bundled by `bin/build-task-thread.mjs`. */
+/** Entry point of the task thread, bundled by `bin/build-thread.mjs`. */
 serveJobs<TaskJob, unknown>("1", async ({ name, input }) => {
   const result = await run(name, input);
   return { result, transfer: buffersOf(result) };

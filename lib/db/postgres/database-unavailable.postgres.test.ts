@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { createCtx, inQuickTransaction, inTransaction } from "@/lib/db/context";
-import { isDatabaseUnavailable } from "@/lib/db/is-database-unavailable";
 import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";
+import { isDatabaseUnavailable } from "@/lib/http/problem";
 import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";
 import { testDatabase } from "@/lib/testing/test-database";
 

@@ -5,7 +5,6 @@ import pg from "pg";
 import type { Channel, Database } from "../database";
 import type { PrismaClient } from "../generated/client";
 import { createWriteQueue, joinTransaction } from "../write-queue";
-import { claimChain, HOLD_CHAIN, WAIT_FOR_CHAINS } from "./claim-chain";
 import { PrismaClient as PostgresClient } from "./generated/client";
 import { OneConnection, TextClient, types } from "./one-connection";
 import { postgresSql } from "./postgres-sql";
@@ -34,6 +33,20 @@ const WRITER_OPTIONS = [
   ...["idle_in_transaction_session_timeout=30s", "lock_timeout=15s"],
   ...["default_transaction_isolation=serializable", "enable_seqscan=off", "jit=off"],
 ];
+
+/** Advisory locks (class, chain): owned by a session, and held by each transaction that may extend the chain. */
+const OWNED = 0x534b4758;
+const EXTENDED = 0x534b4759;
+/** As an instance's processes: each claims the lowest free number, so chains are continued after restarts. */
+const MAX_CHAINS = 64;
+
+/** Waits for each open transaction that may extend a chain, one after the other, without holding any of them up. */
+const WAIT_FOR_CHAINS = `SELECT pg_advisory_lock_shared(${EXTENDED}, c), pg_advisory_unlock_shared(${EXTENDED}, c)
+  FROM generate_series(1, ${MAX_CHAINS}) c`;
+
+/** Numbers that exist already would be refused, for instance after a restore without the sequence. */
+const NEXT_AFTER_NEWEST = `SELECT setval('"AuditEvent_seq_seq"', n."seq") FROM (SELECT MAX("seq") AS "seq" FROM "AuditEvent") n
+  WHERE n."seq" > (SELECT last_value FROM "AuditEvent_seq_seq")`;
 
 /**
  * Opens one writing connection and a pool of reading ones. Transactions are serializable and repeated when they fail for
@@ -214,4 +227,23 @@ export async function openChannel(url: string, receive: (text: string | null) =>
       await client?.end();
     },
   };
+}
+
+/** Locks for the rest of the transaction a chain that this session owns, so that readers can wait for the transaction. */
+const HOLD_CHAIN = (chain: number) => `pg_advisory_xact_lock(${EXTENDED}, ${chain})`;
+
+/**
+ * Claims the lowest free chain of the audit log, for as long as the connection lives. Outside a transaction: what the
+ * owner before wrote is then visible to the next one. Throws when 64 processes own one each.
+ */
+async function claimChain(client: pg.Client): Promise<number> {
+  for (let chain = 1; chain <= MAX_CHAINS; chain++) {
+    const { rows } = await client.query<{ isOwn: boolean }>(
+      `SELECT pg_try_advisory_lock(${OWNED}, ${chain}) AS "isOwn"`,
+    );
+    if (rows[0]?.isOwn !== true) continue;
+    await client.query(NEXT_AFTER_NEWEST);
+    return chain;
+  }
+  throw new Error(`${MAX_CHAINS} processes write to this database already. End one of them.`);
 }

@@ -1,11 +1,15 @@
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
+import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
 import { listPublished } from "../list-published";
 import type { Published } from "../published";
 import { viewerList } from "../viewer-list";
 import { presentSkill } from "./present-skill";
 import type { SkillsApiListQuery, SkillsApiPage, SkillsApiSkill } from "./schema";
-import { comparePositions, type Position, takePage } from "./take-page";
+
+/** Place in a list that descends by a number, and by a text where numbers are equal. */
+const Position = z.tuple([z.number(), z.string()]);
 
 /** `GET /v1/skills`: the skills of the viewer's index, newest first. */
 export async function listSkills(ctx: Ctx, query: SkillsApiListQuery): Promise<SkillsApiPage<SkillsApiSkill>> {
@@ -39,4 +43,29 @@ function newestFirst(list: readonly Published[]): readonly Published[] {
 
 function positionOf({ skill }: Published): Position {
   return [skill.createdAt.getTime(), skill.id];
+}
+
+export type Position = z.infer<typeof Position>;
+
+/** Order of positions, for `sort`. */
+export function comparePositions(a: Position, b: Position): number {
+  return b[0] - a[0] || (a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0);
+}
+
+/**
+ * One page of a sorted list. The cursor is a position, so that approvals in between do not move the pages. Throws
+ * `malformed` for a page that this list did not give.
+ */
+export function takePage<T, Item>(
+  sorted: readonly T[],
+  { limit, page = "" }: { limit: number; page?: string | undefined },
+  { positionOf, present }: { positionOf(one: T): Position; present(one: T): Item },
+): SkillsApiPage<Item> {
+  const after = page === "" ? null : decodeCursor(Position, page);
+  const first = after === null ? 0 : sorted.findIndex((one) => comparePositions(after, positionOf(one)) < 0);
+  const rest = first === -1 ? [] : sorted.slice(first, first + limit + 1);
+  const shown = rest.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rest.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null;
+  return { data: shown.map((one) => present(one)), has_more: next !== null, next_page: next };
 }

@@ -3,10 +3,9 @@ import type { Ctx } from "@/lib/db/context";
 import { findOffered } from "../find-offered";
 import { listApproved } from "../list-published";
 import type { Published } from "../published";
-import { findActive } from "./list-skills";
+import { comparePositions, findActive, type Position, takePage } from "./list-skills";
 import { presentVersion } from "./present-skill";
 import type { SkillsApiPage, SkillsApiPageQuery, SkillsApiVersion } from "./schema";
-import { comparePositions, type Position, takePage } from "./take-page";
 
 /**
  * `GET /v1/skills/{id}/versions`: approved versions, newest first. Throws `not_found` without one that the viewer is

@@ -98,11 +98,15 @@ function decode(params: Params): Params {
 
 /** The adapter reads raw headers. It must see Node's parsed ones, with the values that our listener set. */
 function adoptHeaders(incoming: IncomingMessage): void {
-  incoming.rawHeaders = Object.entries(incoming.headers).flatMap(([name, value]) =>
-    [value ?? []].flat().flatMap((text) => [name, text]),
-  );
-  // Only used as the origin of `request.url`, where an invalid one would throw.
-  delete incoming.headers.host;
+  const { headers } = incoming;
+  // Only used as the origin of `request.url`, where an invalid one would throw. Deleting it would make later lookups slow.
+  headers.host = undefined;
+  const raw: string[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === "string") raw.push(name, value);
+    else for (const text of value ?? []) raw.push(name, text);
+  }
+  incoming.rawHeaders = raw;
 }
 
 const MIN_GZIP_BYTES = 1024;

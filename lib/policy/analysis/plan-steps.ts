@@ -35,6 +35,10 @@ export function planSteps(
   return { steps: steps.slice(0, MAX_STEPS), leftOut: Math.max(0, steps.length - MAX_STEPS) };
 }
 
+/** The task of an agent unless a reviewer writes another one. What an agent does for it is a finding of the version. */
+export const AGENT_TASK =
+  "Use this skill as its playbook says, from the first step to the last. Where it needs a choice or a value from me, take a sensible one.";
+
 /** The fenced blocks of a Markdown text whose info string names a language that a worker executes (CommonMark 4.5). */
 export function fencedCommands(path: string, text: string): Extract<AnalysisStep, { kind: "command" }>[] {
   const found: Extract<AnalysisStep, { kind: "command" }>[] = [];

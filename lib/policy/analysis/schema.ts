@@ -10,10 +10,17 @@ export const MAX_STEP_SECONDS = 60;
 export const MAX_LISTED = 200;
 const MAX_TEXT = 400;
 
+export const MAX_AGENT_COMMANDS = 20;
+/** Of an agent step with all its commands, and the model's answers in between. */
+export const AGENT_SECONDS = 300;
+
 const SkillPath = z.string().min(1).max(240);
 const Argument = z.string().max(4_000);
 
-/** One program that a dry run executes. `command`: a fenced block of a Markdown file, given to its interpreter as text. */
+/**
+ * What a dry run executes. `command`: a fenced block of a Markdown file, given to its interpreter as text. `agent`: the
+ * shell commands that a model asks for, one after the other in one world, when it follows this playbook for the task.
+ */
 export const AnalysisStep = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("entry"), path: SkillPath, args: JsonObject }),
   z.strictObject({
@@ -28,6 +35,15 @@ export const AnalysisStep = z.discriminatedUnion("kind", [
     line: z.number().int().min(1),
     language: z.enum(["sh", "python", "node"]),
     text: z.string().min(1).max(16_000),
+  }),
+  z.strictObject({
+    kind: z.literal("agent"),
+    path: SkillPath,
+    task: z.string().min(1).max(4_000),
+    /** As for conversations of the playground; the server sets what is left out when the dry run is requested. */
+    endpointId: z.string().max(60).optional(),
+    model: z.string().max(200).optional(),
+    commands: z.number().int().min(1).max(MAX_AGENT_COMMANDS).default(12),
   }),
 ]);
 export type AnalysisStep = z.infer<typeof AnalysisStep>;
@@ -61,6 +77,15 @@ export const StepEnd = z.discriminatedUnion("kind", [
 ]);
 export type StepEnd = z.infer<typeof StepEnd>;
 
+/** A command of an agent, with what the model wrote before it and got from it. `exitCode` is null when it was cut off. */
+export const AgentCommand = z.object({
+  said: z.string().max(2_000),
+  command: z.string().max(4_000),
+  output: z.string().max(4_000),
+  exitCode: z.number().int().nullable(),
+});
+export type AgentCommand = z.infer<typeof AgentCommand>;
+
 export const StepReport = z.object({
   step: Count,
   end: StepEnd,
@@ -93,6 +118,8 @@ export const StepReport = z.object({
   beyond: z.record(z.string().max(30), Count),
   stdout: z.string().max(4_000),
   stderr: z.string().max(4_000),
+  /** Of an agent step: all commands that were executed, and why the agent ended. */
+  agent: z.object({ commands: z.array(AgentCommand).max(MAX_AGENT_COMMANDS), end: z.string().max(2_000) }).optional(),
 });
 export type StepReport = z.infer<typeof StepReport>;
 
@@ -115,6 +142,7 @@ export const BLIND_SPOTS = [
   "Code that waits for a date, a host name, a user or an answer from its own server may have done nothing here.",
   "Code that recognises the tracer, the sandbox or the decoys may have behaved well.",
   "Only the steps and arguments of this analysis were executed; other branches of the same files were not.",
+  "An agent with another model or task may follow the same playbook in another way.",
   "Reads of environment variables leave no trace; only a planted value that leaves is seen.",
   "Planted secrets that were encrypted, or encoded in an unusual way, are not recognised when they leave.",
   "On ports that the recorder does not serve, the address is recorded and the connection is refused.",

@@ -4,7 +4,7 @@ import { registerWorker } from "@/lib/runner/workers/register-worker";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { getVersion } from "@/lib/skills/versions/get-version";
-import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
+import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { RegisterRequest } from "@/lib/worker/protocol";
@@ -14,7 +14,7 @@ import { leaseAnalysis, readAnalysisBlob } from "./lease-analysis";
 import { exportAnalyses, getAnalysis, listAnalyses } from "./list-analyses";
 import { requestAnalysis, requestDueAnalyses } from "./request-analysis";
 
-const { database, person } = await testDatabase();
+const { database, person, system } = await testDatabase();
 const owner = await person("user");
 const reviewer = await person("reviewer");
 const admin = await person("admin");
@@ -181,8 +181,35 @@ it("is requested for imports only when an admin has chosen so, once for each ver
   const place = await bringIn();
   const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
   await scanVersion(reviewer.ctx, id);
-  expect(await requestDueAnalyses(admin.ctx)).toBe(0);
+  expect(await requestDueAnalyses(system)).toBe(0);
   await updateSettings(admin.ctx, { analyzeImports: true });
-  expect(await requestDueAnalyses(admin.ctx)).toBe(1);
-  expect(await requestDueAnalyses(admin.ctx)).toBe(0);
+  expect(await requestDueAnalyses(system)).toBe(1);
+  expect(await requestDueAnalyses(system)).toBe(0);
+});
+
+it("analyses an import behind versions that execute nothing, and keeps room and the next turn for people", async () => {
+  await database.writer.analysis.updateMany({ data: { state: "failed" } });
+  for (let index = 0; index < 6; index += 1) {
+    count += 1;
+    const name = `plain_${count}`;
+    await importSkills(owner.ctx, {
+      ...(await zipUpload(name, playbookFiles({ name, body: "Be kind." }))),
+      owner: "me",
+    });
+  }
+  const places = [];
+  for (let index = 0; index < 7; index += 1) places.push(await bringIn());
+  for (const { id } of await database.reader.version.findMany({ where: { scan: null } }))
+    await scanVersion(reviewer.ctx, id);
+  for (let pass = 0; pass < 3; pass += 1) await requestDueAnalyses(system);
+  const waiting = await database.reader.analysis.findMany({
+    where: { state: "queued" },
+    orderBy: { createdAt: "asc" },
+  });
+  expect(waiting.map(({ requestedById }) => requestedById)).toEqual([null, null, null, null, null]);
+  const asked = places.find(({ digest }) => waiting.every((row) => row.digest !== digest));
+  if (asked === undefined) throw new Error("nothing is left");
+  const { id } = await requestAnalysis(reviewer.ctx, asked, {});
+  const worker = await makeWorker("turns");
+  expect((await leaseAnalysis(worker.ctx))?.analysisId).toBe(id);
 });

@@ -6,6 +6,7 @@ import { keepParsed } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { DRY_RUN_RULES, findDifferences } from "@/lib/policy/analysis/compare-declared";
+import { AGENT_TASK } from "@/lib/policy/analysis/plan-steps";
 import { type AnalysisReport, AnalysisStep } from "@/lib/policy/analysis/schema";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { decodeText } from "@/lib/skill-format/archive/decode-text";
@@ -73,7 +74,7 @@ export async function failAnalysis(tx: Tx, ctx: Ctx, id: string, reason: string)
   });
 }
 
-/** The steps that executed what the version contains. What a command did that a reviewer wrote is no finding of it. */
+/** The steps that executed what the version contains. What a command or an agent did as a reviewer wrote is no finding of it. */
 async function stepsOfFiles(ctx: Ctx, versionId: string, steps: readonly AnalysisStep[]): Promise<Set<number>> {
   const files = await ctx.db.versionFile.findMany({
     where: { versionId, path: { in: steps.map(({ path }) => path) } },
@@ -81,6 +82,7 @@ async function stepsOfFiles(ctx: Ctx, versionId: string, steps: readonly Analysi
   });
   const contains = async (step: AnalysisStep) => {
     const file = files.find(({ path }) => path === step.path);
+    if (step.kind === "agent") return step.task === AGENT_TASK;
     if (step.kind !== "command") return true;
     const bytes = file === undefined ? null : await readVerifiedBytes(ctx, file.sha256);
     return bytes !== null && decodeText(bytes)?.includes(step.text.trim()) === true;

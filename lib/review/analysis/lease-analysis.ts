@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { AGENT_SECONDS, AnalysisStep } from "@/lib/policy/analysis/schema";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
@@ -19,7 +19,7 @@ const Steps = z.array(AnalysisStep);
 const SPARE_SECONDS = 120;
 
 /**
- * Leases the oldest waiting analysis to this worker; null when there is none, or when the worker cannot analyse. Ends
+ * Leases the oldest waiting analysis to this worker, those that people requested first; null when there is none, or when the worker cannot analyse. Ends
  * analyses that this worker held before, because it executes one at a time, and those of workers that are gone.
  */
 export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
@@ -37,16 +37,19 @@ export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
 }
 
 async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string }): Promise<AnalysisLease | null> {
-  const found = await tx.analysis.findFirst({
-    where: { state: "queued" },
-    orderBy: { createdAt: "asc" },
-    include: { version: { include: { skill: true, files: true } } },
-  });
+  const oldest = (requestedById: { not: null } | null) =>
+    tx.analysis.findFirst({
+      where: { state: "queued", requestedById },
+      orderBy: { createdAt: "asc" },
+      include: { version: { include: { skill: true, files: true } } },
+    });
+  const found = (await oldest({ not: null })) ?? (await oldest(null));
   if (found === null) return null;
   const { version } = found;
   const steps = keepParsed(Steps, found.steps);
   const fence = found.fence + 1;
-  const seconds = steps.length * (found.stepSeconds + 5) + SPARE_SECONDS;
+  const secondsOf = ({ kind }: AnalysisStep) => (kind === "agent" ? AGENT_SECONDS : found.stepSeconds) + 5;
+  const seconds = steps.reduce((sum, step) => sum + secondsOf(step), SPARE_SECONDS);
   const taken = await tx.analysis.updateMany({
     where: { id: found.id, state: "queued", fence: found.fence },
     data: {
@@ -75,6 +78,19 @@ async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string 
       paths: wanted(declared.named.paths),
     },
   };
+}
+
+/** The agent step that this worker executes now, with its version. Throws `not_found` when it holds no such lease. */
+export async function requireAgentStep(ctx: Ctx, analysisId: string, asked: { fence: number; step: number }) {
+  const worker = requireWorker(ctx.actor);
+  const row = await ctx.db.analysis.findFirst({
+    where: { id: analysisId, workerId: worker.workerId, state: "running", fence: asked.fence },
+    include: { version: { include: { files: true } } },
+  });
+  const step = row === null ? undefined : keepParsed(Steps, row.steps)[asked.step];
+  if (row === null || step?.kind !== "agent" || (row.leaseUntil ?? ctx.now()) < ctx.now())
+    throw new AppError("not_found", "This worker executes no such step of an agent.");
+  return { step, version: row.version };
 }
 
 /** The bytes of a file of an analysis that this worker executes; else `not_found`. */

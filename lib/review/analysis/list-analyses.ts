@@ -5,7 +5,7 @@ import { BLIND_SPOTS } from "@/lib/policy/analysis/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireVersion } from "@/lib/skills/version-access";
 import { listAnalysts } from "./list-analysts";
-import { planVersion } from "./plan-version";
+import { planAgent, planVersion } from "./plan-version";
 import { presentAnalysis, presentWith } from "./present-analysis";
 import { readDeclared } from "./read-declared";
 import type { Analysis, AnalysisList, ExportedAnalysis } from "./schema";
@@ -25,7 +25,7 @@ export async function listAnalyses(ctx: Ctx, place: Place): Promise<AnalysisList
   return {
     items: rows.map((row) => presentWith(declared, row)),
     nextCursor: null,
-    plan: await planVersion(ctx, version),
+    plan: { ...(await planVersion(ctx, version)), agent: await planAgent(ctx, version) },
     workers: await listAnalysts(ctx),
     blindSpots: [...BLIND_SPOTS],
   };

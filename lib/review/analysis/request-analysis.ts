@@ -3,14 +3,16 @@ import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
+import { storeOf } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { AnalysisStep } from "@/lib/policy/analysis/schema";
 import { requireScope } from "@/lib/policy/require-scope";
+import { loadModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { listAnalysts } from "./list-analysts";
 import { planVersion } from "./plan-version";
 import { presentAnalysis } from "./present-analysis";
@@ -19,6 +21,8 @@ import type { Analysis, StartAnalysisInput } from "./schema";
 /** Of the whole server, waiting or executing; of one person in an hour. */
 const MAX_OPEN = 20;
 const MAX_PER_HOUR = 60;
+/** Of those that the server starts itself, so that imports leave room for people. */
+const MAX_AUTOMATIC = 5;
 const HOUR_MS = 3_600_000;
 const DEFAULT_SECONDS = 20;
 
@@ -27,13 +31,14 @@ type Place = { id: string; digest: string };
 /**
  * Queues a dry run of a version, approved or not. Only for people with the scope `review`. It gives the
  * version no approval, run or result. Throws `conflict` when one is open for the version or no worker can execute it,
- * `rate_limited` beyond the quotas.
+ * `rate_limited` beyond the quotas, and for an agent the errors of `loadModel`.
  */
 export async function requestAnalysis(ctx: Ctx, place: Place, input: StartAnalysisInput): Promise<Analysis> {
   const person = requireScope(ctx.actor, "review");
   const { skill, version } = await requireVersion(ctx, place.id, place.digest);
-  const steps = input.steps ?? (await planVersion(ctx, version)).steps;
-  checkSteps(steps, version);
+  const asked = input.steps ?? (await planVersion(ctx, version)).steps;
+  checkSteps(asked, version);
+  const steps = await Promise.all(asked.map((step) => withModel(ctx, step)));
   await requireAnalyst(ctx);
   const since = new Date(ctx.now().getTime() - HOUR_MS);
   const recent = await ctx.db.analysis.count({ where: { requestedById: person.userId, createdAt: { gte: since } } });
@@ -47,6 +52,13 @@ function checkSteps(steps: readonly AnalysisStep[], version: VersionRow): void {
     throw new AppError("invalid", "This version has nothing to execute: no entry, no script and no command.");
   const strange = steps.find(({ path }) => version.files.every((file) => file.path !== path));
   if (strange) throw new AppError("invalid", `This version has no file ${strange.path}.`);
+}
+
+/** Throws as `loadModel` does, before a worker is asked. */
+async function withModel(ctx: Ctx, step: AnalysisStep): Promise<AnalysisStep> {
+  if (step.kind !== "agent") return step;
+  const { endpointId, model } = await loadModel(ctx, step);
+  return { ...step, endpointId, model };
 }
 
 async function requireAnalyst(ctx: Ctx): Promise<void> {
@@ -83,41 +95,62 @@ function queueAnalysis(ctx: Ctx, { skill, version, steps, stepSeconds }: Order):
       summary: `requested a dry run of ${skill.name} ${version.digest.slice(0, 7)} with ${steps.length} ${steps.length === 1 ? "step" : "steps"}`,
       ...aboutSkill(skill),
       versionDigest: version.digest,
-      data: { analysisId: row.id, steps: steps.map(({ kind, path }) => ({ kind, path })), stepSeconds },
+      data: { analysisId: row.id, steps: steps.map(toldOf), stepSeconds },
     });
     return presentAnalysis(txCtx, version, row);
   });
 }
 
+/** Of a step, for the audit log. */
+function toldOf(step: AnalysisStep) {
+  const { kind, path } = step;
+  return kind === "agent" ? { kind, path, model: step.model ?? null } : { kind, path };
+}
+
+/** Versions that execute nothing, by id, which stays so: their files never change. */
+function idleVersions(ctx: Ctx): Set<string> {
+  return storeOf(ctx.database, "versions-without-steps", () => new Set<string>());
+}
+
 /**
- * Queues dry runs of imported versions in review that have none, when an admin has chosen so. Returns the number. Does
- * nothing while no worker can execute one.
+ * Queues dry runs of imported versions in review that have none, when an admin has chosen so; at most 5 wait or execute at
+ * once. Returns the number. Does nothing while no worker can execute one.
  */
 export async function requestDueAnalyses(ctx: Ctx): Promise<number> {
   if (!(await getSettings(ctx)).analyzeImports) return 0;
   const workers = await listAnalysts(ctx);
   if (!workers.some(({ ability }) => ability.kind === "available")) return 0;
+  const open = { state: { in: ["queued", "running"] }, requestedById: null };
+  const free = MAX_AUTOMATIC - (await ctx.db.analysis.count({ where: open }));
   const due = await ctx.db.version.findMany({
     where: {
       ...{ state: "pending", analyses: { none: {} }, scan: { isNot: null }, tampered: null },
       skill: { deletedAt: null, source: { in: ["imported", "catalog", "integration"] } },
     },
     orderBy: { submittedAt: "asc" },
-    take: 5,
-    select: { digest: true, skillId: true },
+    select: { id: true },
   });
+  const idle = idleVersions(ctx);
   let count = 0;
-  for (const { digest, skillId } of due) {
-    const { skill, version } = await requireVersion(ctx, skillId, digest);
-    const { steps } = await planVersion(ctx, version);
-    if (steps.length === 0) continue;
+  for (const { id } of due) {
+    if (count >= free) break;
+    if (idle.has(id)) continue;
+    // The server is no person, to whom skills would be visible.
+    const { skill, ...version } = await ctx.db.version.findUniqueOrThrow({
+      where: { id },
+      include: { ...withFilesAndDecisions, skill: { include: { current: true, pending: true } } },
+    });
     try {
+      const { steps } = await planVersion(ctx, version);
+      if (steps.length === 0) {
+        idle.add(id);
+        continue;
+      }
       await queueAnalysis(ctx, { skill, version, steps, stepSeconds: DEFAULT_SECONDS });
       count += 1;
     } catch (err) {
       if (!(err instanceof AppError)) throw err;
-      logger.info({ digest, reason: err.message }, "no dry run of an import");
-      break;
+      logger.info({ digest: version.digest, reason: err.message }, "no dry run of an import");
     }
   }
   return count;

@@ -60,7 +60,12 @@ export const AnalysisList = z.object({
   items: z.array(Analysis),
   nextCursor: z.null(),
   /** What a new analysis would execute. */
-  plan: z.object({ steps: z.array(AnalysisStep), leftOut: z.number().int() }),
+  plan: z.object({
+    steps: z.array(AnalysisStep),
+    leftOut: z.number().int(),
+    /** An agent that follows the playbook, which only a reviewer adds; null when no model is set up. */
+    agent: AnalysisStep.nullable(),
+  }),
   /** Whether a worker that is online can execute one; if none can, each one's reason. */
   workers: z.array(z.object({ name: z.string(), ability: AnalysisAbility })),
   blindSpots: z.array(z.string()),

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { findVulnerabilities, indexAdvisories, parseAdvisories } from "./advisories";
-import { compareVersions } from "./compare-versions";
+import { compareVersions, findVulnerabilities, indexAdvisories, parseAdvisories } from "./advisories";
 import type { NamedPackage } from "./schema";
 
 const record = (more: object) => ({

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
+import { inTransaction } from "@/lib/db/context";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
@@ -11,7 +12,7 @@ import { decideVersion } from "../decide-version";
 import { listAdvisories, removeAdvisories, replaceAdvisories } from "./advisory-file";
 import { exportBill, exportOrganisationBill } from "./export-bill";
 import { listPackages } from "./list-packages";
-import { readCommand } from "./read-command";
+import { readCommand } from "./read-packages";
 import type { Bill } from "./schema";
 
 const { person, database } = await testDatabase();
@@ -111,6 +112,30 @@ test("the bill of the organisation has its approved skills and what they name, f
   expect(bill.components.map(({ purl }) => purl)).toContain("pkg:pypi/pyyaml@5.3.1");
   expect(bill.serialNumber).not.toBe(before.serialNumber);
   await expect(exportOrganisationBill((await person("user")).ctx)).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("the bill of an organisation with more than 999 skills is written", async () => {
+  const { id, digest } = await imported("org", "many");
+  await decideVersion(reviewer.ctx, id, digest, { decision: "approve", comment: "read" });
+  const skill = await database.reader.skill.findUniqueOrThrow({ where: { id } });
+  const version = await database.reader.version.findUniqueOrThrow({ where: { id: skill.currentId ?? "" } });
+  const name = "'many-' || n.i";
+  await inTransaction(admin.ctx, async (tx) => {
+    const copy = (table: string, row: { id: string }, own: Record<string, string>) => {
+      const columns = Object.keys(row).filter((column) => own[column] !== "NULL");
+      const values = columns.map((column) => own[column] ?? `t."${column}"`);
+      return tx.$executeRawUnsafe(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+         INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(", ")})
+         SELECT ${values.join(", ")} FROM "${table}" t CROSS JOIN n WHERE t."id" = '${row.id}'`,
+      );
+    };
+    await copy("Skill", skill, { id: name, name, slug: name, liveSlug: name, toolName: name, currentId: "NULL" });
+    await copy("Version", version, { id: name, skillId: name, createdById: `'${reviewer.id}'` });
+    await tx.$executeRaw`UPDATE "Skill" SET "currentId" = "id" WHERE "id" LIKE 'many-%'`;
+  });
+  const bill = await exportOrganisationBill(reviewer.ctx);
+  expect(bill.components.filter((part) => part.name.startsWith("many-"))).toHaveLength(1_000);
 });
 
 test("uploaded advisories mark packages for reviewers and in valid bills, with an audit event, until they are removed", async () => {

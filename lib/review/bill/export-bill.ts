@@ -28,20 +28,21 @@ export async function exportBill(ctx: Ctx, idOrName: string, digest: string): Pr
 }
 
 const MAX_SKILLS = 2000;
+const BATCH = 500;
 
 /** The active versions of the organisation's skills, and what they name. For reviewers and admins. */
 export async function exportOrganisationBill(ctx: Ctx): Promise<Bill> {
   requireScope(ctx.actor, "review");
-  const rows = await ctx.db.skill.findMany({
+  const wanted = await ctx.db.skill.findMany({
     where: {
       ...{ deletedAt: null, listed: true, current: { state: "approved" } },
       OR: [{ ownerKey: ORG }, { ownerKey: { startsWith: "integration:", endsWith: `:${ORG}` } }],
     },
-    include: { current: { include: withFilesAndDecisions } },
+    select: { id: true },
     orderBy: { name: "asc" },
     take: MAX_SKILLS + 1,
   });
-  if (rows.length > MAX_SKILLS)
+  if (wanted.length > MAX_SKILLS)
     throw new AppError(
       "too_large",
       `The organisation has more than ${MAX_SKILLS} approved skills. Read the bill of each version.`,
@@ -51,7 +52,7 @@ export async function exportOrganisationBill(ctx: Ctx): Promise<Bill> {
   const all = new Map<string, BillComponent>();
   const dependencies: Bill["dependencies"] = [];
   const packages: NamedPackage[] = [];
-  for (const { current, ...skill } of rows) {
+  for await (const { current, ...skill } of loadInBatches(ctx, wanted)) {
     if (current === null) continue;
     const manifest = keepParsed(SkillManifest, current.manifest);
     const contents = await readContents(ctx, current);
@@ -68,6 +69,18 @@ export async function exportOrganisationBill(ctx: Ctx): Promise<Bill> {
     dependencies: [{ ref: "organisation", dependsOn: skills }, ...dependencies],
     vulnerabilities: vulnerabilitiesOf(packages, (await loadAdvisories(ctx)).index),
   });
+}
+
+/** Prisma reads what belongs to more than 999 rows in a transaction, which the reading connection does not allow. */
+async function* loadInBatches(ctx: Ctx, wanted: readonly { id: string }[]) {
+  for (let from = 0; from < wanted.length; from += BATCH) {
+    const ids = wanted.slice(from, from + BATCH).map(({ id }) => id);
+    yield* await ctx.db.skill.findMany({
+      where: { id: { in: ids } },
+      include: { current: { include: withFilesAndDecisions } },
+      orderBy: { name: "asc" },
+    });
+  }
 }
 
 function refOf(component: BillComponent): string {

@@ -100,7 +100,10 @@ async function storeInstance(tx: Tx, ctx: Ctx, { digest, envelope, manifest }: O
   });
 }
 
-/** An older bundle never replaces what a newer one said, such as a revocation. */
+/**
+ * Stores what the instance said last about these bytes, for every copy of them here: an older bundle never replaces what a
+ * newer one said, such as a revocation, and in one bundle a refusal is stronger than an approval.
+ */
 async function storeForeignReview(
   tx: Tx,
   { digest, manifest }: OpenBundle,
@@ -108,10 +111,18 @@ async function storeForeignReview(
 ): Promise<void> {
   const { keyId } = manifest.instance;
   const exportedAt = new Date(manifest.exportedAt);
+  const ofBytes = { keyId, version: { digest: version.digest } };
+  const known = await tx.foreignReview.findFirst({
+    where: {
+      ...ofBytes,
+      OR: [{ exportedAt: { gt: exportedAt } }, { exportedAt, state: { in: ["revoked", "rejected"] } }],
+    },
+    select: { bundleDigest: true, state: true, record: true, exportedAt: true },
+    orderBy: { exportedAt: "desc" },
+  });
+  const said = known ?? { bundleDigest: digest, state: version.state, record, exportedAt };
+  await tx.foreignReview.updateMany({ where: ofBytes, data: said });
   const place = { versionId_keyId: { versionId, keyId } };
-  const known = await tx.foreignReview.findUnique({ where: place, select: { exportedAt: true } });
-  if (known !== null && known.exportedAt > exportedAt) return;
-  const said = { bundleDigest: digest, state: version.state, record, exportedAt };
   await tx.foreignReview.upsert({ where: place, create: { versionId, keyId, ...said }, update: said });
 }
 

@@ -48,13 +48,17 @@ async function approveThere(name: string, { declared, decided, grants, env, time
 }
 
 let files = 0;
-async function bring(skills: string[]) {
+async function exportThere(skills: string[]) {
   const chunks: Uint8Array[] = [];
   for await (const chunk of (await writeBundle(forger.ctx, { skills })).chunks) chunks.push(chunk);
   files += 1;
   const file = join(folder, `${files}.bundle`);
   writeFileSync(file, Buffer.concat(chunks));
-  return importBundle(admin.ctx, { file, owner: "org" });
+  return file;
+}
+
+async function bring(skills: string[]) {
+  return importBundle(admin.ctx, { file: await exportThere(skills), owner: "org" });
 }
 
 const stateHere = async (skillId: string, digest: string) => {
@@ -121,6 +125,34 @@ test("a newer bundle that revokes the version returns it to review", async () =>
     state: "pending",
     returnedReason: expect.stringContaining("no longer approves"),
   });
+  await trustInstance(admin.ctx, keyId, { trusted: false });
+});
+
+test("an older bundle counts in no other place either once a newer one revoked the version", async () => {
+  const { id, digest } = await approveThere("replayed_one", SAFE);
+  const older = await exportThere([id]);
+  await decideVersion(forger.ctx, id, digest, { decision: "revoke", comment: "Bad." });
+  const { keyId } = await bring([id]);
+  await trustInstance(admin.ctx, keyId, { trusted: true });
+  const [replayed] = (await importBundle(admin.ctx, { file: older, owner: "me" })).versions;
+  await countTrusted(admin.ctx, keyId);
+  expect((await stateHere(replayed?.skillId ?? "", digest)).state).toBe("pending");
+  const [shown] = (await listForeignReviews(reviewer.ctx, { id: replayed?.skillId ?? "", digest })).items;
+  expect(shown).toMatchObject({ counts: false, whyNot: expect.stringContaining("is revoked") });
+  await trustInstance(admin.ctx, keyId, { trusted: false });
+});
+
+test("a newer bundle that revokes the version returns every copy of it to review", async () => {
+  const { id, digest } = await approveThere("copied_one", SAFE);
+  const older = await exportThere([id]);
+  const keyId = (await importBundle(admin.ctx, { file: older, owner: "me" })).keyId;
+  await trustInstance(admin.ctx, keyId, { trusted: true });
+  const copies = await here.database.reader.version.findMany({ where: { digest } });
+  expect(copies.map(({ state }) => state)).toEqual(["approved"]);
+  await decideVersion(forger.ctx, id, digest, { decision: "revoke", comment: "Bad." });
+  await bring([id]);
+  await countTrusted(admin.ctx, keyId);
+  expect((await stateHere(copies[0]?.skillId ?? "", digest)).state).toBe("pending");
   await trustInstance(admin.ctx, keyId, { trusted: false });
 });
 

@@ -1,6 +1,7 @@
 import { proposeClass } from "@/lib/policy/propose-class";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
+import { findExecutables } from "@/lib/skill-format/find-executables";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { CapabilityGroup } from "@/lib/skills/versions/schema";
 import { type Card, createCard, eachLine, type Place, placeOf, type ReadableSkill, readTexts } from "./card";
@@ -263,4 +264,13 @@ function describeShell(specifier: string | null): { fact: string; standsOut: boo
     return { fact: `Shell commands that begin with “${begins.trim()}” run ${WITHOUT_ASKING}.`, standsOut: false };
   }
   return { fact: `The shell command “${specifier}” runs ${WITHOUT_ASKING}.`, standsOut: false };
+}
+
+/** What a version's manifest and capability card say about its files. */
+export type Described = { manifest: SkillManifest; capabilities: CapabilityGroup[] };
+
+/** The manifest with the executables of the files, and the capability card. */
+export function describeFiles(files: SkillFile[], given: SkillManifest): Described {
+  const manifest = { ...given, carries: findExecutables(files) };
+  return { manifest, capabilities: readCapabilities(files, manifest) };
 }

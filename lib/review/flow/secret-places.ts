@@ -10,7 +10,8 @@ const FILES: [RegExp, string[]][] = [
   [/\.docker[/\\]config\.json/, ["docker"]],
   [/gcloud(?:[/\\](?:application_default_credentials|credentials|access_tokens|legacy_cred)|[/\\]?$)/, ["google"]],
   [/\.azure(?:[/\\](?:accessTokens|msal_token|azureProfile)|[/\\]?$)/, ["azure", "microsoft", "windows"]],
-  [/\.netrc\b|\.git-credentials\b|\.pgpass\b/, []],
+  [/\.netrc\b|\.git-credentials\b|\.pgpass\b|\.vault-token\b|rclone[/\\]rclone\.conf|\.m2[/\\]settings\.xml/, []],
+  [/\.terraform\.d[/\\]credentials|\.cargo[/\\]credentials/, ["terraform", "crates.io"]],
   [/\.npmrc\b/, ["npmjs", "npm.pkg.github"]],
   [/\.pypirc\b/, ["pypi"]],
   [/gh[/\\]hosts\.yml/, ["github"]],
@@ -69,11 +70,12 @@ const COMMANDS: [RegExp, Label["kind"], string[]][] = [
   [/^kubectl (?:get|describe) secrets?\b|^kubectl config view --raw|^vault kv get/, "store", ["kubernetes", "vault"]],
   [/^gpg .*--export-secret|^wg showconf|^doppler secrets|^heroku config/, "file", []],
   [
-    /^(?:printenv|env|set|export -p|declare -x|declare -p)(?: -0| --null)?$|^(?:gci|dir|get-childitem) env:/i,
+    /^(?:printenv|env|set|export -p|declare -x|declare -p|compgen -[ev])(?: -0| --null)?$|^(?:gci|dir|get-childitem) env:/i,
     "environment",
     [],
   ],
   [/^history\b|^fc -l/, "file", []],
+  [/^find .*(?:id_(?:\*|rsa|ed25519)|\*\.(?:pem|kdbx|key)\b|\.env\b|\.(?:ssh|aws|gnupg)\b|wallet)/, "file", []],
 ];
 
 /** The label of a file's contents; null when the path is no place of secrets. */

@@ -146,12 +146,18 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     shell.variables.set("@", join(args));
     return run(shell, known, stdin);
   }
+  if (name === "trap" && args[0] !== undefined) return runText(shell, "eval", [args[0]], stdin, range);
   if (SHELLS.test(name) || name === "eval") return runText(shell, name, args, stdin, range);
   const other = /^python[\d.]*$/.test(name) ? "python" : /^(?:node|bun|deno)$/.test(name) ? "javascript" : null;
   if (other !== null) {
-    const code = texts[texts.findIndex((text) => /^-\w*[ce]$|^--eval$/.test(text)) + 1];
-    if (texts.some((text) => /^-\w*[ce]$|^--eval$/.test(text)) && code !== undefined)
-      shell.runOther(other, code, Object.assign(program, { at: range }));
+    const flag = texts.findIndex((text) => /^-\w*[ce]$|^--eval$/.test(text));
+    const code = args[flag + 1];
+    if (flag !== -1 && code !== undefined) {
+      const outer = program.hole;
+      program.hole = code.labels.length > 0 ? { ...NOTHING, labels: code.labels } : outer;
+      shell.runOther(other, firstText(code), Object.assign(program, { at: range }));
+      program.hole = outer;
+    }
   }
   if (name === "cd" || name === "pushd") shell.folder = texts[0] ?? "";
   if (name === "read") {

@@ -35,7 +35,9 @@ export function sendByCommand(program: Program, call: CommandCall): boolean {
       words.filter((word) => word.includes("@")),
     );
   else if (STREAM.test(name)) {
-    const [host = ""] = words.filter((word) => !word.startsWith("-") && /\w/.test(word));
+    const named = words.filter((word) => !word.startsWith("-") && /\w/.test(word));
+    // Not the value of an option before it.
+    const host = named.find((word) => /^[\w.-]+@[\w-]|^[\w-]+(?:\.[\w-]+)+$/.test(word)) ?? named[0] ?? "";
     send("stream", name === "ssh" ? joinLabels([stdin.labels, ...args.slice(1).map((a) => a.labels)]) : all(), [host]);
   } else if (COPY.test(name) || (name === "aws" && words[0] === "s3") || (name === "az" && words[0] === "storage")) {
     const target = words.findLast((word) => /^[\w.@-]+:|^[a-z0-9]+:\/\//.test(word));
@@ -47,7 +49,8 @@ export function sendByCommand(program: Program, call: CommandCall): boolean {
       all().map((label) => ({ ...label, owners: [] })),
       ["https://github.com/"],
     );
-  } else if (name === "openssl" && words[0] === "s_client") send("stream", stdin.labels, words.slice(2));
+  } else if (name === "openssl" && words[0] === "s_client")
+    send("stream", stdin.labels, [words.find((word) => /^[\w.-]+:\d+$/.test(word)) ?? ""]);
   else return false;
   return true;
 }

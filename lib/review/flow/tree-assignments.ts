@@ -29,11 +29,20 @@ export function runAssignment(tree: TreeProgram, node: SyntaxNode): Value {
         if (targets.length > 1 && node.name === "AssignStatement" && !parts.slice(0, lastMark).some(isMark))
           assignEach(tree, targets, value);
         else for (const target of targets) assign(tree, target, value);
+        if (usesItself(tree, values[0], targets)) tree.evaluate(values[0]);
         if (node.name !== "VariableDeclaration") return value;
       }
     } else targets.push(part);
   }
   return value;
+}
+
+/** Whether a callback of the call uses the name that gets what the call returns: `const s = connect(() => s.write(key))`. */
+function usesItself(tree: TreeProgram, given: SyntaxNode | undefined, targets: readonly SyntaxNode[]): boolean {
+  const [target] = targets;
+  if (given?.name !== "CallExpression" || targets.length !== 1 || target?.name !== "VariableDefinition") return false;
+  const text = textOf(tree, given);
+  return /=>|\bfunction\b/.test(text) && text.includes(`${textOf(tree, target)}.`);
 }
 
 function tupleOf(items: Value[]): Value {

@@ -47,8 +47,9 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const isSent = sendByCall(tree, call);
   const fn = calledFunction(tree, call);
   const result = fn ?? source ?? (isSent ? fetchedBy(call) : resultOf(tree, call));
-  runCallbacks(tree, call, result);
-  return result.ref === "" ? { ...result, ref: `${ref}()` } : result;
+  const returned = runCallbacks(tree, call, result);
+  const all = /^(?:map|flatMap|reduce|then)$/.test(name) ? join([result, ...returned]) : result;
+  return all.ref === "" ? { ...all, ref: `${ref}()` } : all;
 }
 
 function readCall(tree: TreeProgram, node: SyntaxNode): Call {
@@ -119,8 +120,9 @@ function calledFunction(tree: TreeProgram, { ref, name, base, args, named }: Cal
   return null;
 }
 
-/** Callbacks get what the call returns, or the elements of what it is called on. */
-function runCallbacks(tree: TreeProgram, { args, base, name }: Call, result: Value): void {
+/** Callbacks get what the call returns, or the elements of what it is called on. Returns what they return. */
+function runCallbacks(tree: TreeProgram, { args, base, name }: Call, result: Value): Value[] {
+  const returned: Value[] = [];
   const elements = base.items === undefined ? null : join(base.items);
   for (const { fn } of args) {
     if (fn === undefined) continue;
@@ -129,9 +131,10 @@ function runCallbacks(tree: TreeProgram, { args, base, name }: Call, result: Val
         ? elements
         : join([result, { ...base, ref: "" }]);
     tree.branches += 1;
-    runFunction(tree, fn, [given, given, given]);
+    returned.push(runFunction(tree, fn, [given, given, given]));
     tree.branches -= 1;
   }
+  return returned;
 }
 
 function sourceOf(tree: TreeProgram, call: Call): Value | null {
@@ -226,7 +229,7 @@ function fetchedBy({ args, named, ref, base }: Call): Value {
 function resultOf(tree: TreeProgram, call: Call): Value {
   const { name, base, args, ref } = call;
   const [first = NOTHING] = args;
-  if (MEASURES.test(name)) return NOTHING;
+  if (MEASURES.test(name) && base.ref !== "Promise") return NOTHING;
   const all = joinArgs(call);
   if (ENCODES.test(name) || (name === "toString" && /^(?:hex|base64)/.test(first.texts[0] ?? "")))
     return encoded(join([base, all]));

@@ -7,10 +7,9 @@ import { comprehensionValue, runAssignment, runFor, runWith } from "./tree-assig
 import { runCall } from "./tree-calls";
 import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, templateValue } from "./tree-expressions";
 import { addFunction, hoistFunctions, runClass, runDefinition } from "./tree-functions";
-import { runImport } from "./tree-imports";
 import { unquote } from "./tree-members";
 import { canVisit, children, type TreeProgram, textOf } from "./tree-program";
-import { concat, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
+import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
 const typescript = javascriptParser.configure({ dialect: "ts jsx" });
 
@@ -64,7 +63,7 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "self":
       return { ...NOTHING, ref: "this" };
     case "String":
-      return textValue(unquote(textOf(tree, node)));
+      return stringValue(tree, unquote(textOf(tree, node)));
     case "ContinuedString":
       return concat(children(node).map((child) => evaluate(tree, child)));
     case "FormatString":
@@ -162,4 +161,57 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     default:
       return node.firstChild === null ? NOTHING : visitAll(tree, children(node));
   }
+}
+
+/** Binds the names of an import statement to what they mean. */
+function runImport(tree: TreeProgram, node: SyntaxNode): void {
+  const parts = children(node).flatMap((part) => (part.name === "ImportGroup" ? [part, ...children(part)] : [part]));
+  const words = parts
+    .filter(({ name }) => !/^(?:ImportGroup|[{}();])$/.test(name))
+    .map((part) => ({ name: part.name, text: textOf(tree, part), grouped: part.parent?.name === "ImportGroup" }));
+  const set = (name: string, ref: string) => tree.scope.names.set(name, { ...NOTHING, ref });
+  if (tree.language === "javascript") {
+    const from = unquote(words.findLast(({ name }) => name === "String")?.text ?? "").replace(/^node:/, "");
+    for (const [at, word] of words.entries()) {
+      if (word.name === "VariableDefinition") {
+        const isAlias = words[at - 1]?.text === "as";
+        const source = isAlias ? (words[at - 2]?.text ?? "") : word.text;
+        const isDefault = !word.grouped || source === "default";
+        set(word.text, isDefault ? from : `${from}.${source}`);
+      }
+    }
+    return;
+  }
+  const isFrom = words[0]?.text === "from";
+  const importAt = words.findIndex(({ text }) => text === "import");
+  const module = isFrom
+    ? words
+        .slice(1, importAt)
+        .map(({ text }) => text)
+        .join("")
+    : "";
+  for (const group of splitAt(
+    words.slice(importAt + 1).map(({ text }) => text),
+    ",",
+  )) {
+    const at = group.indexOf("as");
+    const path = (at === -1 ? group : group.slice(0, at)).join("");
+    const name = at === -1 ? (isFrom ? path : (path.split(".")[0] ?? "")) : (group[at + 1] ?? "");
+    const ref = isFrom ? `${module}.${path}` : at === -1 ? name : path;
+    if (name !== "") set(name, ref);
+  }
+}
+
+function splitAt(words: string[], mark: string): string[][] {
+  const groups: string[][] = [[]];
+  for (const word of words) {
+    if (word === mark) groups.push([]);
+    else groups.at(-1)?.push(word);
+  }
+  return groups;
+}
+
+/** The shell that runs this code may have put values of its own into a string. */
+function stringValue({ program: { hole } }: TreeProgram, text: string): Value {
+  return hole !== null && text.includes(HOLE) ? { ...textValue(text), labels: hole.labels } : textValue(text);
 }

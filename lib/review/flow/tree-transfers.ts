@@ -2,6 +2,7 @@ import type { SyntaxNode } from "@lezer/common";
 import type { Position } from "./judge-flow";
 import { type Range, reportExecution, reportTransfer } from "./program";
 import { followShell } from "./shell-flow";
+import { contentsOf } from "./shell-transfers";
 import type { Call, TreeProgram } from "./tree-program";
 import { HOLE, joinLabels, type Label, NOTHING, type Value } from "./values";
 
@@ -14,7 +15,9 @@ const MAILS = /^(?:smtplib|aiosmtplib|nodemailer|yagmail|telegram|telebot|slack|
 const COMMAND =
   /^(?:os\.(?:system|popen|exec[lv]\w*|spawn\w*)|subprocess\.\w+|commands\.getoutput|asyncio\.create_subprocess_\w+|child_process\.\w+|execa(?:\.\w+)?|shelljs\.exec|Bun\.spawn(?:Sync)?|zx\.\$|sh\.\w+|pexpect\.\w+)$/;
 const CODE =
-  /^(?:exec|eval|execfile|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|window\.eval|globalThis\.eval|types\.FunctionType|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$/;
+  /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$/;
+/** Executes a file that one of its arguments names. */
+const LOADS = /\b(?:spec_from_file_location|run_path|load_source|SourceFileLoader)$/;
 /** Methods that prove who calls. */
 const SIGNS_IN =
   /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|createConnection|create_connection)$/;
@@ -31,6 +34,9 @@ export function sendByCall(tree: TreeProgram, call: Call): boolean {
   const { ref, name, args, named, base, node } = call;
   const range = rangeOf(node);
   const isLookup = LOOKUP.test(ref);
+  if (name === "pipe")
+    for (const target of args.filter((arg) => NETWORK.test(arg.ref)))
+      reportTransfer(tree.program, base.labels, { position: "body", texts: addressesOf(target) }, range);
   if (!isLookup && !NETWORK.test(ref)) return false;
   const values = [...args, ...named.values()];
   const addresses = [...values.flatMap(addressesOf), ...(base.address === undefined ? [] : [base.address])];
@@ -99,6 +105,8 @@ export function executeByCall(tree: TreeProgram, call: Call): void {
     reportExecution(tree.program, joinLabels(args.map(({ labels }) => labels)), range);
     return;
   }
+  if (LOADS.test(ref))
+    reportExecution(tree.program, joinLabels(args.map((arg) => contentsOf(tree.program, arg))), range);
   if (!COMMAND.test(ref)) return;
   const words = first.items ?? [];
   const [head = first] = words;

@@ -1,4 +1,4 @@
-import { isLookalike, isMixed } from "../scan/confusables";
+import { isLookalike, isMixed } from "../scan/decode-views";
 import { MAX_CHECKED } from "../scan/limits";
 import { compileRulePattern } from "../scan/match-pattern";
 import type { Hit, Rule } from "../scan/rule";

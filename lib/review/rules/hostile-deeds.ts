@@ -31,7 +31,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       },
       {
         hints: ["wevtutil", "clear-eventlog", "remove-eventlog"],
-        re: String.raw`\bwevtutil(?:\.exe)?\s+(?:cl|clear-log)\s+\w+|\b(?:Clear|Remove)-EventLog\b[^\n]*`,
+        re: String.raw`\bwevtutil(?:\.exe)?\s+(?:cl|clear-log)\s+["'$]*\w+|\b(?:Clear|Remove)-EventLog\b[^\n]*`,
       },
       {
         hints: ["cloudtrail", "auditctl", "auditpol", "logging sinks"],
@@ -109,6 +109,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "FRD-001",
+    version: 2,
     severity: "critical",
     title: "Charges or moves the user's money",
     why: "Bills calls with a key of the author, moves a whole balance, or replaces payment addresses.",
@@ -155,7 +156,7 @@ function findTheft(file: ScanFile) {
       /["'`](?:sk|bk|pk|rk|ak|bill|pay)_(?!test|example|your|xxx)[0-9a-z_]{8,}["'`]/i,
       /\b(?:charge|billing|deduct|debit|skillpay|payments?)\b[^\n]{0,60}/i,
       /\b(?:requests|axios|httpx)\.post\b|\bfetch\s*\(|\bcurl\b|\burlopen\b/,
-      /\b(?:amount|per call|price|credits?)\b/i,
+      /\b(?:amount|per call|price|credits?|usd[ct]?|eur|cents)\b/i,
     ]),
     ...findAll(file, [
       new RegExp(

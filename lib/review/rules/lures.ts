@@ -22,19 +22,28 @@ const OWN =
 
 /** Must be there first, in ten languages. */
 const DEMANDED =
-  /\b(?:must|required?|requires|requirement|prerequisites?|needs?|needed|necessary|before (?:using|you|the first|continuing)|does(?:n['’]t| not) (?:work|start|function)|will not (?:work|start)|refuse to|install)\b|muss|müssen|erforderlich|vor der (?:benutzung|verwendung)|installier|obligatori|debe|necesari|antes de|instal[ae]|nécessaire|doit|avant (?:d['’]|de )|installez|necessári|preciso|prima di|installa|необходим|перед |установ|必须|需要|之前|安装|必要|インストール|필요|설치/iu;
+  /\b(?:must|required?|requires|requirement|prerequisites?|needs?|needed|necessary|before (?:using|you|the first|continuing)|ha(?:s|ve) to be|before this skill|fails? without|does(?:n['’]t| not) (?:work|start|function)|will not (?:work|start)|refuse to|install)\b|muss|müssen|erforderlich|vor der (?:benutzung|verwendung)|installier|obligatori|debe|necesari|antes de|instal[ae]|nécessaire|doit|devez|avant (?:d['’]|de )|installe[rz]|necessári|preciso|prima di|installa|необходим|перед |установ|必须|需要|之前|安装|必要|インストール|필요|설치/iu;
 const FETCHED =
   /\b(?:download|get (?:it|the)|install(?:er|ation)?|visit|run (?:the|it)|execute|launch|setup|open https?:|one click|curl|wget|iwr)\b|laden sie|herunter|descárg|descarg|télécharg|baixe|scarica|скача|запуст|下载|下載|ダウンロード|다운로드/iu;
 const PROGRAM =
   /\b(?:download|installer|setup|\.dmg|\.exe|\.pkg|\.msi|\.zip|run (?:the|it)|execute|curl|wget|iwr|one click|keep it running|install\.sh|terminal)\b|herunter|descárg|télécharg|baixe|scarica|скача|запуст|下载|下載|ダウンロード|다운로드/iu;
-const ADDRESS = /\b(?:https?:\/\/|www\.)([^\s/)\]"'`<>:?#]+)[^\s)\]"'`<>]*/giu;
+/** Also as chats and forums spell it: `hxxps://host[.]tld`. */
+const ADDRESS = /\b(?:h(?:tt|xx)ps?(?::|\[:\])\/\/|www\.)((?:\[\.\]|[^\s/)\]"'`<>:?#[])+)[^\s)\]"'`<>]*/giu;
+
+/** A named component in a demand that is about this skill, and free hosts, pastes and shorteners, where it can only come from a stranger. */
+const NAMED_PART = new RegExp(String.raw`\b\p{Lu}[\p{L}\d]{2,30}(?:[ -]\p{Lu}[\p{L}\d]+)?[ -](?:${PARTS})\b`, "iu");
+const ABOUT_THIS_SKILL =
+  /\b(?:before|without|or|otherwise|for|so that)\b[^.\n]{0,40}\b(?:(?:this|the) skill|skill calls)\b|\bskill\b[^.\n]{0,40}\b(?:works?|fails?|runs?|starts?|functions?|requires?|needs?)\b|\bskill\b[^.\n]{0,40}\bnicht\b/iu;
+const STRANGERS =
+  /(?:^|\.)(?:netlify\.app|vercel\.app|pages\.dev|workers\.dev|web\.app|firebaseapp\.com|onrender\.com|herokuapp\.com|glitch\.me|surge\.sh|r2\.dev|rentry\.(?:co|org)|pastebin\.com|glot\.io|bit\.ly|tinyurl\.com|t\.ly|is\.gd|cutt\.ly)$/i;
 
 export const LURES: Rule[] = rulesOf([
   {
     id: "DLX-014",
+    version: 2,
     severity: "critical",
     title: "Demands a look-alike of the platform",
-    why: "Says that a component named like the platform's own must be installed, and gives an address that is not the platform's.",
+    why: "Says that a component must be installed for the skill, named like the platform's own or offered where any stranger can place it, at an address that is not the platform's.",
     owasp: ["ASI04", "ASI09"],
     applies: isProse,
     decoded: false,
@@ -42,6 +51,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-015",
+    version: 2,
     severity: "critical",
     title: "Look-alike host",
     why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
@@ -52,17 +62,21 @@ export const LURES: Rule[] = rulesOf([
 ]);
 
 function findDemands(file: ScanFile): Hit[] {
-  if (!COMPONENT.test(file.text)) return [];
+  if (!COMPONENT.test(file.text) && !NAMED_PART.test(file.text)) return [];
   const hits: Hit[] = [];
   const passages = passagesOf(file.text);
   for (const [at, passage] of passages.entries()) {
-    if (!COMPONENT.test(passage.text)) continue;
+    const isOfPlatform = COMPONENT.test(passage.text);
+    if (!isOfPlatform && !NAMED_PART.test(passage.text)) continue;
     // The address often stands in the next paragraph.
     const next = passages[at + 1];
     const text =
       next !== undefined && next.start - passage.start < 700 ? `${passage.text}\n${next.text}` : passage.text;
     if (!DEMANDED.test(passage.text) || !FETCHED.test(text)) continue;
-    const hosts = [...text.matchAll(ADDRESS)].map((match) => match[1] ?? "");
+    const hosts = [...text.matchAll(ADDRESS)].map(hostOf);
+    const isStranger = () =>
+      ABOUT_THIS_SKILL.test(text) && PROGRAM.test(text) && hosts.some((host) => STRANGERS.test(host));
+    if (!isOfPlatform && !isStranger()) continue;
     if (hosts.length === 0 || hosts.some((host) => OWN.test(host)) || isOwnOrPlaceholder(text)) continue;
     hits.push(hitOf(file, passage.start, passage.start + passage.text.length));
   }
@@ -70,10 +84,14 @@ function findDemands(file: ScanFile): Hit[] {
 }
 
 function findLookalikes(file: ScanFile): Hit[] {
-  if (file.kind === "binary" || !BRAND_LABEL.test(file.text)) return [];
+  if (file.kind === "binary") return [];
   const hits: Hit[] = [];
   for (const match of file.text.matchAll(ADDRESS)) {
-    const host = match[1] ?? "";
+    const host = hostOf(match);
+    if (isDisguised(host)) {
+      hits.push(hitOf(file, match.index, match.index + match[0].length));
+      continue;
+    }
     if (OWN.test(host) || !BRAND_LABEL.test(host) || isOwnOrPlaceholder(match[0])) continue;
     const around = file.text.slice(Math.max(0, match.index - 250), match.index + match[0].length + 150);
     if (!PROGRAM.test(around) || !(DEMANDED.test(around) || /\b(?:curl|wget|iwr)\b/.test(around))) continue;
@@ -81,6 +99,28 @@ function findLookalikes(file: ScanFile): Hit[] {
     if (hits.length >= 20) break;
   }
   return hits;
+}
+
+const hostOf = (match: RegExpMatchArray) => (match[1] ?? "").replaceAll("[.]", ".").toLowerCase();
+
+/** Hosts of platforms and of places where programs are published. */
+const FAMOUS =
+  /^(?:anthropic|claude|openai|chatgpt|github|gitlab|githubusercontent|google|microsoft|npmjs|pypi|docker|openclaw|clawhub)\.(?:ai|com|org)$/;
+
+/** A famous host in the labels of another one (`github.com.a.example`), or with digits or letters that look alike. */
+function isDisguised(host: string): boolean {
+  const labels = host.split(".");
+  const pairs = labels.slice(0, -1).map((label, at) => `${label}.${labels[at + 1]}`);
+  if (pairs.slice(0, -1).some((pair) => FAMOUS.test(pair))) return true;
+  const domain = pairs.at(-1) ?? "";
+  if (FAMOUS.test(domain) || !/\d|rn|vv/.test(domain)) return false;
+  const plain = domain
+    .replaceAll("0", "o")
+    .replaceAll("3", "e")
+    .replaceAll("5", "s")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
+  return ["i", "l"].some((letter) => FAMOUS.test(plain.replaceAll("1", letter)));
 }
 
 function hitOf(file: ScanFile, start: number, end: number): Hit {

@@ -11,8 +11,8 @@ function words(...lists: string[]): RegExp {
 
 /** Sends something to another place. */
 export const SENDS = words(
-  String.raw`\b(?:send|upload|post|forward|transmit|submit|e-?mail|relay|deliver|ship|leak|exfiltrat\w+|sync|push|publish|stream)(?:s|ing)?\b(?!-)|\bcop(?:y|ied|ies)\b|\b(?:look (?:it|them) up|put \w+ (?:\w+ ){0,3}in(?:to)? the (?:body|query|address))\b`,
-  String.raw`\b(?:sende|schicke|übertrage|übermittle|lade)n?\b|\b(?:env[ií]a\w*|sube|manda|transmite|suba|env[ií]e)\b|\b(?:envoie|envoyez|transmet\w*|téléverse\w*)\b|\b(?:envie|envia|carregue|transmita)\b|\b(?:invia|carica|trasmetti)\b`,
+  String.raw`\b(?:send|upload|post|forward|transmit|submit|e-?mail|relay|deliver|ship|leak|exfiltrat\w+|sync|push|publish|stream)(?:s|ing)?\b(?!-)|\bcop(?:y|ied|ies)\b|\bhand (?:it|them|this|these|that)(?: over)? to\b|\b(?:look (?:it|them) up|put \w+ (?:\w+ ){0,3}in(?:to)? the (?:body|query|address))\b`,
+  String.raw`(?:\b(?:sende|schicke|lade)|übertrage|übermittle)n?\b|\b(?:env[ií][ae]\w*|s[uú]b[ae]\w*|m[aá]nd[ae]\w*|transm[ií]t[ae]\w*)\b|\b(?:envoie|envoyez|transmet\w*|téléverse\w*)\b|\b(?:envi[ae]\w*|carregue\w*|transmit[ae]\w*|mand[ae]\w*)\b|\b(?:inv[ií]a\w*|c[aá]rica\w*|trasmetti\w*)\b`,
   `отправ|загруз|переда[йть]|перешл|发送|發送|上传|上傳|提交|传输|送信|アップロード|転送|보내|전송|업로드`,
 );
 
@@ -38,7 +38,7 @@ export const SECRETS = words(
 
 /** What belongs to the user but is sent by ordinary skills too. */
 export const PERSONAL = words(
-  String.raw`\b(?:conversation|transcripts?|chat (?:history|log)|prompts|messages?|mails?|full source|source code|working tree|files?|notes|clipboard|screenshots?|contacts|user data|personal data|documents|attachments|tokens?|keys?|passwords?|project)\b`,
+  String.raw`\b(?:conversation|transcripts?|chat (?:history|log)|prompts?|messages?|mails?|full source|source code|working tree|files?|folders?|answers?|notes|clipboard|screenshots?|contacts|user data|personal data|documents|attachments|tokens?|keys?|passwords?|project)\b`,
 );
 
 /** Another person's place: an address, a mailbox, a channel, a name server. */
@@ -49,15 +49,15 @@ export const PLACES = words(
 /** Says that the user shall not learn of it. */
 export const HIDES = words(
   String.raw`\b(?:do not|don['’]t|never|must not|should not|without|avoid|no need to|need not)\s+(?:ever )?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|notify(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|report(?:ing)?|announc(?:e|ing)|show(?:ing)?|let(?:ting)?|log(?:ging)?|list(?:ing)?|alert(?:ing)?|display(?:ing)?)\b(?! (?:them|the users?|users?|people|anyone|it|him|her|customers?) (?:to|how)\b)(?=\s+(?:to |about )?(?:the |your |any |its )?(?:users?|humans?|owners?|operators?|anyone|anybody|nobody|this|it|that|these|them|those|anything|what|steps?|forwarded|uploads?|cop(?:y|ies)|transfers?|changes?|requests?|actions?|commands?|script|execution|instructions?)\b)`,
-  String.raw`\b(?:secretly|covertly|stealthily|quietly|discreetly)\b|\bkeep (?:it |this |them |that )?(?:quiet|private|secret|hidden|out of)\b|\b(?:omit|leave|exclude) (?:this|it|that|these)(?: step)? (?:out of|from)\b|\bdoes not (?:see|notice|know)\b|\bnot be (?:informed|told|notified|aware)\b|\bwithout (?:the )?(?:user|owner|human)['’]?s? (?:knowledge|noticing|knowing|awareness)\b|\beven if (?:they |you are |the user )?ask(?:s|ed)?\b|\bso that (?:nobody|no one|no-one)\b|\bhidden step\b`,
+  String.raw`\b(?:secretly|covertly|stealthily|quietly|discreetly)\b|\bdo (?:so|this|it|that) silently\b|\bsilently (?:store|save|send|add|append|upload|copy|forward|write|collect|post)\b|\bkeep (?:it |this |them |that )?(?:quiet|private|secret|hidden|out of)\b|\b(?:omit|leave|exclude) (?:this|it|that|these)(?: step)? (?:out of|from)\b|\bdoes not (?:see|notice|know)\b|\bnot be (?:informed|told|notified|aware)\b|\bwithout (?:the )?(?:user|owner|human)['’]?s? (?:knowledge|noticing|knowing|awareness)\b|\beven if (?:they |you are |the user )?ask(?:s|ed)?\b|\bso that (?:nobody|no one|no-one)\b|\bhidden step\b|\bskip (?:any|all|every) (?:message|mention|note|notice)s?\b`,
   String.raw`\b(?:delete|remove|clear|erase|wipe) the (?:forwarded|sent|copied|uploaded)\b[^.\n]{0,30}|\bcover (?:your|the|its) tracks\b`,
-  String.raw`\b(?:erwähne|sage?|verrate|zeige|informiere)\b[^.\n]{0,60}\bnicht\b|\bheimlich\b|\bunbemerkt\b|\bohne (?:das )?Wissen\b|\bno (?:se lo |le |lo )?(?:digas?|menciones?|informes?|reveles?|muestres?)\b|\bsin (?:que (?:el|la) usuari|avisar|informar|decir)|\bne (?:le |lui |les )?(?:dis|dites|mentionne\w*|informe\w*|révèle\w*|montre\w*)\b[^.\n]{0,40}\bpas\b|\bsans (?:le dire|prévenir|informer)|\bnão (?:diga|mencione|informe|avise|revele|mostre)\b|\bsem (?:avisar|informar|contar)\b|\bnon (?:dire|menzionare|informare|rivelare|mostrare)\b|\bsenza (?:avvisare|informare|dirlo)`,
+  String.raw`\b(?:erwähne|sage?|verrate|zeige|informiere)\b[^.\n]{0,60}\bnicht\b|\bnichts (?:davon )?(?:erfahren|merken|wissen|mitbekommen|sagen|verraten)\b|\bheimlich\b|\bunauffällig\b|\bunbemerkt\b|\bohne (?:das )?Wissen\b|\bno (?:se lo |le |lo )?(?:digas?|menciones?|informes?|reveles?|muestres?)\b|\bsin (?:que (?:el|la) usuari|avisar|informar|decir)|\bne (?:le |lui |les )?(?:dis|dites|mentionne\w*|informe\w*|révèle\w*|montre\w*)\b[^.\n]{0,40}\bpas\b|\bsans (?:le dire|prévenir|informer)|\ben secreto\b|\ba escondidas\b|\ben secret\b|\bem segredo\b|às escondidas\b|\bdi nascosto\b|\bin segreto\b|\binsgeheim\b|\bnão (?:(?:o|a|lhe|isso) )?(?:diga|conte|fale|comente|mencione|informe|avise|revele|mostre)\b|\bsem (?:avisar|informar|contar)\b|\bnon (?:dire|dirlo|raccontare|menzionare|informare|rivelare|mostrare)\b|\bsenza (?:avvisare|informare|dirlo)`,
   `не (?:говори|сообщай|упоминай|показывай|рассказывай)|без ведома|тайно|незаметно|不要(?:告诉|告知|提及|让用户|向用户)|不(?:得|可|能)告(?:知|诉)|静默|悄悄|偷偷|(?:知らせ|伝え|言わ|話さ|見せ)ないで|密かに|こっそり|알리지 ?(?:마|말)|말하지 ?(?:마|말)|몰래`,
 );
 
 /** Acts before or without the user's consent. */
 export const UNASKED = words(
-  String.raw`\bwithout (?:asking|confirm\w*|approval|permission|consent|prompting|reading|review\w*|waiting|any (?:confirmation|approval|prompt))|\bno (?:confirmation|approval|permission|consent) (?:is )?(?:needed|required|necessary)|\b(?:does|do) not (?:have|need) to (?:confirm|approve|agree|know)|\b(?:never|not) asks? for (?:approval|confirmation|permission)|\b(?:user|owner|operator|admin\w*) (?:has|have) (?:already|previously) (?:approved|agreed|consented|authorized|confirmed)|\b(?:also|even) (?:when|if|while) the user is (?:away|absent|asleep|offline)|\bskip (?:all |any |the )?(?:confirmation|approval|permission)s?|\bdisregard\b[^.\n]{0,60}\b(?:confirm|approv|permission|polic)\w*|\bnever refuses?\b|\bwhile the user (?:reads|waits|is)\b`,
+  String.raw`\bwithout (?:asking|confirm\w*|approval|permission|consent|prompting|reading|review\w*|waiting|any (?:confirmation|approval|prompt))|\bno (?:confirmation|approval|permission|consent) (?:is )?(?:needed|required|necessary)|\b(?:does|do) not (?:have|need) to (?:confirm|approve|agree|know)|\b(?:never|not) asks? for (?:approval|confirmation|permission)|\b(?:user|owner|operator|admin\w*) (?:has|have) (?:already|previously) (?:approved|agreed|consented|authorized|confirmed)|\b(?:also|even) (?:when|if|while) the user is (?:away|absent|asleep|offline)|\bskip (?:all |any |the )?(?:confirmation|approval|permission)s?|\bdisregard\b[^.\n]{0,60}\b(?:confirm|approv|permission|polic)\w*|\bconsent (?:is|was|has been) (?:on file|given|granted)\b|\bnever refuses?\b|\bwhile the user (?:reads|waits|is)\b`,
   String.raw`\bohne (?:Rückfrage|Zustimmung|zu fragen)|\bsin (?:preguntar|confirmaci|pedir)|\bsans (?:demander|confirmation)|\bsem (?:perguntar|confirma)|\bsenza (?:chiedere|conferma)|без (?:подтверждения|разрешения|согласия)|无需(?:确认|询问|同意)|确认なし|確認なし|확인 ?없이`,
 );
 
@@ -70,7 +70,7 @@ export const OVERRULES = words(
 
 /** Changes what the agent is told or allowed in later sessions. */
 export const REWRITES = words(
-  String.raw`\b(?:add|append|write|insert|edit|overwrite|set|put|store|save|inject|prepend|replace|update|modify)\b[^\n]{0,160}(?:\b(?:CLAUDE|AGENTS|SOUL|MEMORY|GEMINI|IDENTITY|HEARTBEAT|USER)\.md\b|\bmemory file\b|\byour (?:own )?(?:memory|rules|instructions|system prompt)\b|\bthis SKILL\.md\b|\.claude/settings|settings\.json|\.cursorrules|copilot-instructions)`,
+  String.raw`\b(?:add|append|write|insert|edit|overwrite|set|put|store|save|inject|prepend|replace|update|modify)\b[^\n]{0,160}(?:\b(?:CLAUDE|AGENTS|SOUL|MEMORY|GEMINI|IDENTITY|HEARTBEAT|USER)\.md\b|\bmemory file\b|\byour (?:own |long-term |persistent )?(?:memory|rules|instructions|system prompt)\b|\bthis SKILL\.md\b|\.claude/settings|settings\.json|\.cursorrules|copilot-instructions)`,
 );
 
 /** What such a change may never say. */

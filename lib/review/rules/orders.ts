@@ -23,6 +23,7 @@ type Judged = { severity: Severity; why: "leak" | "order" } | null;
 export const ORDERS: Rule[] = rulesOf([
   {
     id: "EXF-008",
+    version: 2,
     severity: "critical",
     title: "Orders the agent to send secrets away",
     why: "Tells the agent to send keys, credentials, the environment or private records to another person's address.",
@@ -33,6 +34,7 @@ export const ORDERS: Rule[] = rulesOf([
   },
   {
     id: "PRM-010",
+    version: 2,
     severity: "critical",
     title: "Orders the agent to act against its user",
     why: "Tells the agent to hide what it does, to act without the user's consent, or to change its own rules or memory.",
@@ -128,7 +130,9 @@ function leaks(text: string, { hides, unasked, consents }: Manner): boolean {
   }
   if (!hides && !unasked) return false;
   return nearby(text, (part) => {
-    return has(words.PLACES, part) && !has(SIGNS, part) && has(words.PERSONAL, part) && isOrdered(words.SENDS, part);
+    const isSent = isOrdered(words.SENDS, part) || (hides && isOrdered(words.INCLUDES, part));
+    const isTheirs = has(words.PERSONAL, part) || (hides && has(words.SECRETS, part));
+    return isSent && isTheirs && has(words.PLACES, part) && !has(SIGNS, part);
   });
 }
 

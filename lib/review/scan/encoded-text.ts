@@ -1,5 +1,5 @@
 import { decodeText } from "@/lib/skill-format/archive/decode-text";
-import type { Fragment } from "./fragment";
+import type { ScanView } from "./schema";
 
 const MIN_CHARS = 20;
 export const BASE64: Alphabet = { first: /[A-Za-z0-9+/_-]{20,}/g, rest: /[A-Za-z0-9+/_-]+/y };
@@ -68,4 +68,14 @@ function isWide(bytes: Uint8Array): boolean {
   if (bytes.length < 8 || bytes.length % 2 !== 0) return false;
   for (let at = 1; at < bytes.length; at += 2) if (bytes[at] !== 0) return false;
   return true;
+}
+
+/** A piece of decoded text. `source` is its offset in the file; `lineSources` gives the offset of each line. */
+export type Fragment = { view: ScanView; text: string; source: number; lineSources?: number[] };
+
+export function sourceAt({ text, source, lineSources }: Fragment, offset: number): number {
+  if (lineSources === undefined) return source;
+  let line = 0;
+  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  return lineSources[Math.min(line, lineSources.length - 1)] ?? source;
 }

@@ -1,8 +1,19 @@
 import { sha256Hex } from "@/lib/core/hash";
-import { MAX_EQUAL, MAX_HITS } from "./limits";
-import type { Finding, Severity } from "./schema";
+import { ALL_RULES } from "../rules/all-rules";
+import { MAX_EQUAL, MAX_HITS, MAX_SHOWN_CHARS } from "./limits";
+import type { Hit, Rule } from "./rule";
+import type { ScanFile } from "./scan-file";
+import type { Finding, ScanView, Severity } from "./schema";
+
+/** Characters without a visible shape and direction controls, except the space. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{A0}\u{1680}\u{2000}-\u{200A}\u{202F}\u{205F}\u{3000}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{2800}\u{180B}-\u{180F}\u{034F}]/gu;
 
 const ORDER: Severity[] = ["critical", "high", "medium", "info"];
+
+/** A file that could not be read; `text` is the reason. */
+export type Unread = { path: string; text: string };
 
 type Limited = Omit<Finding, "fingerprint">;
 
@@ -24,7 +35,7 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
     const key = JSON.stringify([finding.rule, finding.path]);
     const known = counts.get(key);
     if (known !== undefined && known.count >= MAX_HITS) {
-      known.last.more += 1;
+      count(known.last, [finding]);
       continue;
     }
     const kept = { ...finding, more: 0 };
@@ -33,9 +44,18 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
   }
   for (const [key, more] of repeats) {
     const known = counts.get(key);
-    if (known !== undefined) known.last.more += more;
+    if (known === undefined) continue;
+    known.last.more += more;
+    known.last.lineHash = "";
   }
   return joinEqual(listed);
+}
+
+/** Counts further matches with a finding. Their lines are lines of the finding, so that it is another one when they change. */
+function count(finding: Limited, further: readonly { lineHash: string; more?: number }[]): void {
+  const hashes = [finding, ...further].map(({ lineHash }) => lineHash);
+  finding.more += further.reduce((sum, { more = 0 }) => sum + 1 + more, 0);
+  finding.lineHash = hashes.includes("") ? "" : sha256Hex(hashes.join()).slice(0, 16);
 }
 
 /** More than 10 equal findings in a skill are one finding with a count, except files that were not scanned. */
@@ -52,7 +72,7 @@ function joinEqual(findings: Limited[]): Limited[] {
   for (const group of groups.values()) {
     const [first, ...rest] = group;
     if (first === undefined || group.length <= MAX_EQUAL) continue;
-    first.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
+    count(first, rest);
     for (const finding of rest) joined.add(finding);
   }
   return joined.size === 0 ? findings : findings.filter((finding) => !joined.has(finding));
@@ -102,4 +122,81 @@ export function addFingerprints<F extends Identity>(findings: F[]): (F & { finge
     seen.set(key, before + 1);
     return { ...finding, fingerprint: sha256Hex(before === 0 ? key : `${key}${before}`).slice(0, 32) };
   });
+}
+
+/** Without its bytes when they could not be read. */
+type DraftedFile = Pick<ScanFile, "path"> & Partial<Pick<ScanFile, "text" | "bytes">>;
+
+/** A finding about a whole file has all of its bytes as its lines; empty when they are not known. */
+function hashLines(lines: string | Uint8Array | undefined): string {
+  return lines === undefined ? "" : sha256Hex(lines).slice(0, 16);
+}
+
+/** The finding that a hit of a rule becomes. */
+export function draftHit(
+  rule: Rule,
+  { start, end, text, severity }: Hit,
+  file: DraftedFile,
+  lines: LineIndex,
+  view: ScanView = "source",
+): Draft {
+  const from = lines.at(start ?? 0);
+  const to = view === "source" && start !== undefined ? lines.at(Math.max(start, (end ?? start) - 1)) : from;
+  const exact = text ?? file.text?.slice(start ?? 0, end ?? start ?? 0) ?? "";
+  return {
+    ...{ rule: rule.id, ruleVersion: rule.version, severity: severity ?? rule.severity, path: file.path, ...from },
+    ...(to.line > from.line ? { endLine: to.line } : {}),
+    ...{ text: showText(rule.redact?.(exact) ?? exact), why: rule.why, view },
+    lineHash: exact === "" ? "" : hashLines(start === undefined ? file.bytes : lines.text(from.line, to.line)),
+  };
+}
+
+/** Unread content must be a finding, never a pass. */
+export function draftUnread(file: DraftedFile, text: string): Draft {
+  const rule = ALL_RULES.find(({ id }) => id === "OBF-004");
+  if (rule === undefined) throw new Error("There is no rule OBF-004.");
+  return draftHit(rule, { text }, file, indexLines(""));
+}
+
+/** The text of a finding: invisible characters as `\u{…}`, at most 300 characters, cut in the middle. */
+function showText(text: string): string {
+  const half = MAX_SHOWN_CHARS / 2 - 2;
+  const cut =
+    text.length > 2 * MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}${text.slice(-MAX_SHOWN_CHARS)}` : text;
+  const shown = cut.replace(INVISIBLE, (char) => (char === "\n" ? "⏎" : char === "\t" ? "\t" : codePointOf(char)));
+  return shown.length <= MAX_SHOWN_CHARS
+    ? shown
+    : `${shown.slice(0, half)} … ${shown.slice(-half)}`.replace(/\p{Cs}/gu, "");
+}
+
+function codePointOf(char: string): string {
+  return `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+}
+
+export type Draft = Omit<Finding, "fingerprint" | "more" | "raisedBy">;
+
+/** Lines and columns count from 1. */
+export type LineIndex = {
+  at(offset: number): { line: number; column: number };
+  /** The text of lines, both included. */
+  text(first: number, last: number): string;
+};
+
+/** Finds lines and columns of offsets into a text. */
+export function indexLines(text: string): LineIndex {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return {
+    text: (first, last) => text.slice(starts[first - 1], starts[last]),
+    at(offset) {
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((starts[middle] ?? 0) <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    },
+  };
 }

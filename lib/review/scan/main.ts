@@ -4,8 +4,8 @@ import { readFolderArgument } from "@/lib/core/command-line";
 import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { ALL_RULES } from "../rules/all-rules";
+import type { Unread } from "./findings";
 import { scanFiles } from "./scan-files";
-import type { Unread } from "./scan-skill";
 import { type Finding, RuleInfo, type Severity } from "./schema";
 
 const MAX_FILES = 2_000;

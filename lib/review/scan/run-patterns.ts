@@ -1,5 +1,5 @@
 import { ALL_RULES } from "../rules/all-rules";
-import { type Fragment, sourceAt } from "./fragment";
+import { type Fragment, sourceAt } from "./encoded-text";
 import { MAX_CLOSE_CHARS, MAX_HITS } from "./limits";
 import {
   compileRulePattern,

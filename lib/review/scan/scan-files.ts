@@ -1,16 +1,12 @@
-import { loadThreadProgram } from "@/lib/core/load-thread-program";
 import { processStore } from "@/lib/core/process-store";
-import { openThread, type Thread, type ThreadOutcome } from "@/lib/core/threads/open-thread";
+import { loadThreadProgram, openThread, type Thread, type ThreadOutcome } from "@/lib/core/threads/open-thread";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { findExecutables } from "@/lib/skill-format/find-executables";
 import type { SkillManifest } from "@/lib/skill-format/schema";
-import type { CapabilityGroup } from "@/lib/skills/versions/schema";
-import { readCapabilities } from "../capabilities/read-capabilities";
-import { addFingerprints, limitHits } from "./findings";
+import type { Described } from "../capabilities/read-capabilities";
+import { addFingerprints, draftUnread, limitHits, type Unread } from "./findings";
 import { KILL_AFTER_MS, THREAD_HEAP_MB } from "./limits";
 import { inScanOrder } from "./scan-file";
-import { draftUnread, type Unread } from "./scan-skill";
 import type { ScanResult } from "./schema";
 
 type Options = { signal?: AbortSignal; unread?: Unread[]; killAfterMs?: number };
@@ -26,23 +22,8 @@ export async function scanFiles(files: SkillFile[], options: Options = {}): Prom
   return (await scanInThread({ files, unread: options.unread ?? [], manifest: null }, options)).scan;
 }
 
-/** Like `scanFiles`, and also returns what the version's manifest and capability card say about its files. */
-export async function scanAndDescribe(
-  files: SkillFile[],
-  manifest: SkillManifest,
-  options: Pick<Options, "signal"> = {},
-): Promise<{ scan: ScanResult } & Described> {
-  const { scan, described } = await scanInThread({ files, unread: [], manifest }, options);
-  return { scan, ...(described ?? describeFiles(files, manifest)) };
-}
-
-/** The manifest with the executables of the files, and the capability card. */
-export function describeFiles(files: SkillFile[], given: SkillManifest): Described {
-  const manifest = { ...given, carries: findExecutables(files) };
-  return { manifest, capabilities: readCapabilities(files, manifest) };
-}
-
-function scanInThread(job: ScanJob, { signal, killAfterMs = KILL_AFTER_MS }: Options): Promise<Scanned> {
+/** Like `scanFiles`; with a manifest the thread also describes the files, unless it is terminated. */
+export function scanInThread(job: ScanJob, { signal, killAfterMs = KILL_AFTER_MS }: Options = {}): Promise<Scanned> {
   const scans = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
   const scan = scans.queue.then(async () => {
     signal?.throwIfAborted();
@@ -81,13 +62,16 @@ function reportTermination(
     files.findIndex(({ path }) => path === endedAt),
   );
   const drafts = [
-    ...unread.map(({ path, text }) => draftUnread(path, text)),
+    ...unread.map(({ path, text }) => draftUnread({ path }, text)),
     ...files
       .slice(at)
-      .map(({ path }) =>
-        draftUnread(path, path === endedAt ? `${why} It was scanning this file.` : `${why} This file was not scanned.`),
+      .map((file) =>
+        draftUnread(
+          file,
+          file.path === endedAt ? `${why} It was scanning this file.` : `${why} This file was not scanned.`,
+        ),
       ),
-    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} Findings in this file are lost.`)),
+    ...files.slice(0, at).map((file) => draftUnread(file, `${why} Findings in this file are lost.`)),
   ];
   const findings = addFingerprints(limitHits(drafts.map((draft) => ({ ...draft, raisedBy: null }))));
   return { findings, complete: false, rulesVersion: rulesVersion(), durationMs: Math.round(durationMs) };
@@ -101,13 +85,11 @@ export type ScanThread = Thread<ScanJob, Scanned>;
 
 /** Starts a thread that scans with the rules of this program; rejects for a program built from others. */
 export function openScanThread(source: string): Promise<ScanThread> {
-  const build = "node bin/build-scan-thread.mjs";
+  const build = "node bin/build-thread.mjs scan-thread";
   return openThread({ source, version: rulesVersion(), name: "scan", heapMb: THREAD_HEAP_MB, build });
 }
 
 /** With a manifest the thread describes the files, too. */
 export type ScanJob = { files: SkillFile[]; unread: Unread[]; manifest: SkillManifest | null };
-
-type Described = { manifest: SkillManifest; capabilities: CapabilityGroup[] };
 
 export type Scanned = { scan: ScanResult; described: Described | null };

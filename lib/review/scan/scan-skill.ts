@@ -1,12 +1,20 @@
-import { sha256Hex } from "@/lib/core/hash";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { mayFlow } from "../flow/find-flows";
 import { ALL_RULES } from "../rules/all-rules";
 import { decodeViews } from "./decode-views";
-import { addFingerprints, limitHits } from "./findings";
-import { FILE_WORK_CHARS, MAX_FOLLOWED_CHARS, MAX_SHOWN_CHARS, SKILL_WORK_CHARS } from "./limits";
-import type { Hit, Rule } from "./rule";
+import {
+  addFingerprints,
+  type Draft,
+  draftHit,
+  draftUnread,
+  indexLines,
+  type LineIndex,
+  limitHits,
+  type Unread,
+} from "./findings";
+import { FILE_WORK_CHARS, MAX_FOLLOWED_CHARS, SKILL_WORK_CHARS } from "./limits";
+import type { Hit } from "./rule";
 import { prepareTexts, runPatterns, type Work } from "./run-patterns";
 import { inScanOrder, openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
@@ -21,14 +29,6 @@ const CHAINS: { from: RegExp; with: RegExp; to: Severity; at: (draft: Draft) => 
   { from: /^HID/, with: /^(?!HID|OBF-004|MAN)/, to: "critical", at: isHigh },
   { from: /^AGT/, with: /^DLX/, to: "critical", at: isHigh },
 ];
-
-/** Characters without a visible shape and direction controls, except the space. */
-const INVISIBLE =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{A0}\u{1680}\u{2000}-\u{200A}\u{202F}\u{205F}\u{3000}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{2800}\u{180B}-\u{180F}\u{034F}]/gu;
-
-/** A file that could not be read; `text` is the reason. */
-export type Unread = { path: string; text: string };
 
 type Options = {
   unread?: Unread[];
@@ -47,7 +47,7 @@ export function scanSkill(
 ): ScanResult {
   const startedMs = performance.now();
   const left: Work = { leftChars: workChars };
-  const drafts = unread.map(({ path, text }) => draftUnread(path, text));
+  const drafts = unread.map(({ path, text }) => draftUnread({ path }, text));
   const skill: ScanSkill = { files: [] };
   let followed = 0;
   const lines = new Map<string, LineIndex>();
@@ -60,14 +60,13 @@ export function scanSkill(
     skill.files.push(file);
     lines.set(file.path, index);
     const { found, stopped } = scanFile(file, index, left);
-    drafts.push(...found, ...stopped.map((why) => draftUnread(file.path, why)));
+    drafts.push(...found, ...stopped.map((why) => draftUnread(file, why)));
   }
   const byPath = new Map(skill.files.map((file) => [file.path, file]));
   for (const rule of ALL_RULES) {
     for (const hit of rule.checkSkill?.(skill) ?? []) {
       const path = hit.path ?? "SKILL.md";
-      const file = byPath.get(path);
-      drafts.push(draftHit(rule, hit, { path, text: file?.text ?? "" }, lines.get(path) ?? indexLines("")));
+      drafts.push(draftHit(rule, hit, byPath.get(path) ?? { path }, lines.get(path) ?? indexLines("")));
     }
   }
   const findings = addFingerprints(limitHits(weighPlaces(raiseFindings(drafts), skill)));
@@ -104,46 +103,6 @@ function scanFile(file: ScanFile, lines: LineIndex, left: Work) {
   }
   left.leftChars -= before - work.leftChars + file.text.length;
   return { found, stopped };
-}
-
-function draftHit(
-  rule: Rule,
-  { start, end, text, severity }: Hit,
-  file: Pick<ScanFile, "path" | "text">,
-  lines: LineIndex,
-  view: ScanView = "source",
-): Draft {
-  const from = lines.at(start ?? 0);
-  const to = view === "source" && start !== undefined ? lines.at(Math.max(start, (end ?? start) - 1)) : from;
-  const exact = text ?? file.text.slice(start ?? 0, end ?? start ?? 0);
-  return {
-    ...{ rule: rule.id, ruleVersion: rule.version, severity: severity ?? rule.severity, path: file.path, ...from },
-    ...(to.line > from.line ? { endLine: to.line } : {}),
-    ...{ text: showText(rule.redact?.(exact) ?? exact), why: rule.why, view },
-    lineHash: exact === "" ? "" : sha256Hex(start === undefined ? exact : lines.text(from.line, to.line)).slice(0, 16),
-  };
-}
-
-/** Unread content must be a finding, never a pass. */
-export function draftUnread(path: string, text: string): Draft {
-  const rule = ALL_RULES.find(({ id }) => id === "OBF-004");
-  if (rule === undefined) throw new Error("There is no rule OBF-004.");
-  return draftHit(rule, { text }, { path, text: "" }, indexLines(""));
-}
-
-/** The text of a finding: invisible characters as `\u{…}`, at most 300 characters, cut in the middle. */
-function showText(text: string): string {
-  const half = MAX_SHOWN_CHARS / 2 - 2;
-  const cut =
-    text.length > 2 * MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}${text.slice(-MAX_SHOWN_CHARS)}` : text;
-  const shown = cut.replace(INVISIBLE, (char) => (char === "\n" ? "⏎" : char === "\t" ? "\t" : codePointOf(char)));
-  return shown.length <= MAX_SHOWN_CHARS
-    ? shown
-    : `${shown.slice(0, half)} … ${shown.slice(-half)}`.replace(/\p{Cs}/gu, "");
-}
-
-function codePointOf(char: string): string {
-  return `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
 const TESTS = /(?:^|\/)(?:tests?|__tests__|fixtures?|testdata|specs?|corpus)\//i;
@@ -192,31 +151,4 @@ function raiseEncoded(draft: Draft, strong: Draft[]): Raised {
 
 function isHigh({ severity }: Draft): boolean {
   return severity === "high";
-}
-
-type Draft = Omit<Finding, "fingerprint" | "more" | "raisedBy">;
-
-/** Lines and columns count from 1. */
-export type LineIndex = {
-  at(offset: number): { line: number; column: number };
-  /** The text of lines, both included. */
-  text(first: number, last: number): string;
-};
-
-export function indexLines(text: string): LineIndex {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return {
-    text: (first, last) => text.slice(starts[first - 1], starts[last]),
-    at(offset) {
-      let low = 0;
-      let high = starts.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((starts[middle] ?? 0) <= offset) low = middle;
-        else high = middle - 1;
-      }
-      return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
-    },
-  };
 }

@@ -1,9 +1,10 @@
 import { serveJobs } from "@/lib/core/threads/serve-jobs";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
-import { describeFiles, type ScanJob, type Scanned } from "./scan-files";
+import { describeFiles } from "../capabilities/read-capabilities";
+import type { ScanJob, Scanned } from "./scan-files";
 import { scanSkill } from "./scan-skill";
 
-/** Entry point of the scan thread, bundled by `bin/build-scan-thread.mjs`. */
+/** Entry point of the scan thread, bundled by `bin/build-thread.mjs`. */
 serveJobs<ScanJob, Scanned>(rulesVersion(), ({ files, unread, manifest }, onFile) => ({
   result: {
     scan: scanSkill(files, { unread, onFile }),

@@ -5,7 +5,7 @@ import { readChainKey } from "@/lib/audit/chain/chain-key";
 import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
-import { openReader } from "@/lib/db/open-reader";
+import { openReader } from "@/lib/db/open-database";
 import { query, type Sql } from "@/lib/db/sql";
 import { whyAuditForbids } from "@/lib/skills/approval/audited-decisions";
 import { EMPTY_HISTORY, readHistoriesWithKeys, whyNotServable } from "@/lib/skills/approval/check-servable";

@@ -2,7 +2,7 @@ import { type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
 import { sha256Hex } from "@/lib/core/hash";
 import type { DatabasePlace } from "@/lib/db/database";
-import { openReader } from "@/lib/db/open-reader";
+import { openReader } from "@/lib/db/open-database";
 import { query, type Sql } from "@/lib/db/sql";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { type Allowance, beyondPlain, judgeRun, type Permission } from "./judge-run";

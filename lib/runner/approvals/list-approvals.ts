@@ -9,7 +9,7 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { CLASS_TERMS } from "@/lib/policy/propose-class";
 import { requireScope } from "@/lib/policy/require-scope";
 import { PermissionMode } from "@/lib/policy/schema";
-import { whyNotSignRun } from "@/lib/policy/sign-run";
+import { whyNotSignRun } from "@/lib/policy/signatures-needed";
 import { presentRuns } from "@/lib/runner/runs/get-run";
 import { runsVisibleTo } from "@/lib/runner/runs/load-runs";
 import type { ApprovalItem, ListApprovalsQuery, Run } from "@/lib/runner/schema";

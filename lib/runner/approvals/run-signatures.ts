@@ -2,7 +2,7 @@ import { isAgent, type PersonActor, Role } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import type { RunDecision } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
-import { type SigningRefusal, whyNotSignRun } from "@/lib/policy/sign-run";
+import { type SigningRefusal, whyNotSignRun } from "@/lib/policy/signatures-needed";
 import { SkillClass } from "@/lib/skill-format/schema";
 
 type SignedRun = { id: string; class: string; callerId: string; signatures: number | null };

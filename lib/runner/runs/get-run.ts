@@ -42,7 +42,8 @@ export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
     const ofRun = decisions.filter((decision) => decision.runId === row.id);
     const run = presentRun(row, ofRun, targets.get(row.targetWorker ?? "") ?? null);
     if (run.approval) run.approval.given = given.get(row.id) ?? run.approval.given;
-    return { ...run, pipeline: pipelines.get(row.id) ?? null };
+    run.pipeline = pipelines.get(row.id) ?? null;
+    return run;
   });
 }
 
@@ -132,6 +133,7 @@ function presentRun(row: RunRow, decisions: RunDecision[], target: Run["target"]
     groupId: row.groupId,
     target,
     scheduleId: row.scheduleId,
+    pipeline: null,
   };
 }
 

@@ -2,8 +2,8 @@ import { isMapping } from "@/lib/skill-format/json-values";
 import { readFlow } from "../frontmatter/read-flow";
 import { type Activation, type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
 import type { DialectField, Note, Reading, WrittenValue } from "./dialect";
-import { readDeclaredTools, readDeniedTools, readMaybeTools, readTools } from "./read-tools";
 import { GSV_CAPABILITIES } from "./tables";
+import { readDeclaredTools, readDeniedTools, readMaybeTools, readTools } from "./tools";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };

@@ -1,8 +1,9 @@
+import { isIP } from "node:net";
 import { keepParsed } from "@/lib/core/json";
+import { type AddressRanges, isAllowedAddress, PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import type { Ctx } from "@/lib/db/context";
 import type { Skill, Version, Worker } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
-import { addressesNotAllowed } from "@/lib/policy/addresses-not-allowed";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -10,9 +11,11 @@ import {
   ALLOWS_NOTHING,
   describeNotAllowed,
   isWithinGrants,
+  type NotAllowed,
   needsOperator,
   notAllowed,
   notAllowedOfRelease,
+  sharesNetwork,
   type WorkerAllowance,
   type WorkerRefusal,
 } from "@/lib/policy/worker-allowance";
@@ -155,4 +158,29 @@ export async function listUnserved(ctx: Ctx, limit = MAX_LISTED): Promise<Unserv
     });
   }
   return { items: items.slice(0, limit), more: Math.max(0, items.length - limit) };
+}
+
+/** Granted IP addresses outside the worker's ranges. The worker checks addresses behind names at each connection. */
+function addressesNotAllowed(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
+  const addresses = sharesNetwork(grants) || !Array.isArray(grants.network) ? [] : grants.network.flatMap(addressOf);
+  if (addresses.length === 0) return [];
+  const ranges = readRanges(allowance.ranges);
+  return addresses
+    .filter((address) => !isAllowedAddress(address, ranges))
+    .map((address) => ({ variable: "SKILLGATE_WORKER_RANGES", what: `the address ${address}` }));
+}
+
+function addressOf(host: string): string[] {
+  const [name = ""] = host.split(":");
+  if (name === "localhost") return ["127.0.0.1"];
+  return isIP(name) === 0 ? [] : [name];
+}
+
+/** Unreadable ranges allow public addresses only. */
+function readRanges(texts: readonly string[]): AddressRanges {
+  try {
+    return parseRanges(texts.join(","));
+  } catch {
+    return PUBLIC_ONLY;
+  }
 }

@@ -5,8 +5,8 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireSkill } from "../skill-access";
-import { asciiSlug } from "./ascii-slug";
 import { type CollectionRow, getCollection, requireManagedCollection } from "./collections";
+import { asciiSlug } from "./publishers";
 import {
   type AddToCollectionInput,
   type Collection,

@@ -1,5 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
+import { storeOf } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
@@ -66,13 +67,29 @@ export async function countRecentInstalls(
   ctx: Ctx,
   skillIds: readonly string[],
   since: string,
-): Promise<Map<string, Installs>> {
+): Promise<ReadonlyMap<string, Installs>> {
   if (skillIds.length === 0) return new Map();
-  const sql = sqlOf(ctx);
-  const rows =
-    skillIds.length > MAX_LOOKUPS
-      ? await sql.all(INSTALLS_OF_ALL, since)
-      : await sql.all(INSTALLS_OF, since, JSON.stringify(skillIds));
+  if (skillIds.length > MAX_LOOKUPS) return countAllInstalls(ctx, since);
+  return bySkill(await sqlOf(ctx).all(INSTALLS_OF, since, JSON.stringify(skillIds)));
+}
+
+type KeptInstalls = { revision: string; installs: ReadonlyMap<string, Installs> };
+
+/** Kept until the next commit of any process: 5 to 7 ms for each search of 5,000 skills otherwise. */
+async function countAllInstalls(ctx: Ctx, since: string): Promise<ReadonlyMap<string, Installs>> {
+  const kept = storeOf(ctx.database, "all-installs", () => new Map<string, KeptInstalls>());
+  const revision = await ctx.database.readRevision();
+  const known = kept.get(since);
+  if (ctx.tx === undefined && known?.revision === revision) return known.installs;
+  const installs = bySkill(await sqlOf(ctx).all(INSTALLS_OF_ALL, since));
+  if (ctx.tx === undefined) {
+    for (const [day, { revision: older }] of kept) if (older !== revision) kept.delete(day);
+    kept.set(since, { revision, installs });
+  }
+  return installs;
+}
+
+function bySkill(rows: InstallRow[]): Map<string, Installs> {
   return new Map(rows.map(({ skillId, ...installs }) => [skillId, installs]));
 }
 

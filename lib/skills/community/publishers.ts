@@ -2,14 +2,12 @@ import { recordEvent } from "@/lib/audit/record-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
 import { readComposed } from "@/lib/db/composed-sql";
-import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { type Ctx, inTransaction, type Tx } from "@/lib/db/context";
 import { Prisma, type Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { ORG, ownerIdOf, parseOwnerKey } from "@/lib/policy/ownership";
 import { hasScope } from "@/lib/policy/require-scope";
 import { visibleSql } from "../access/visible-skills";
-import { asciiSlug } from "./ascii-slug";
 import type { Publisher, PublisherRef } from "./schema";
 
 const STEM = 34;
@@ -183,4 +181,16 @@ export function publisherRef(row: Pick<PublisherRow, "handle" | "displayName" | 
 /** Whether the actor is the publisher's person or an admin. */
 export function canEditPublisher(actor: PersonActor, row: Pick<PublisherRow, "userId">): boolean {
   return hasScope(actor, "admin") || (row.userId === actor.userId && hasScope(actor, "write"));
+}
+
+/** Converts a text to lowercase letters, digits and single hyphens, at most `max` characters; possibly empty. */
+export function asciiSlug(text: string, max: number): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "")
+    .slice(0, max)
+    .replace(/-$/, "");
 }

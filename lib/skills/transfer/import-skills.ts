@@ -11,8 +11,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
-import { hashFiles } from "@/lib/skills/versions/hash-files";
-import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
+import { assertImportQuota, hashFiles, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
 import { allDiagnostics, readUpload, type Upload, type UploadedSkill, unusableUpload } from "./read-upload";
 import type { ImportAnswer, ImportPreview } from "./schema";
 

@@ -1,14 +1,19 @@
+import { structuredPatch } from "diff";
 import { AppError } from "@/lib/core/errors";
-import { diffTexts } from "@/lib/core/threads/diff-texts";
+import { runTask } from "@/lib/core/threads/run-task";
 import type { Ctx } from "@/lib/db/context";
 import { isScript } from "@/lib/skill-format/executables";
-
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { isWithheld } from "./agent-file-access";
 import { presentVersion } from "./get-version";
 import { readBlob } from "./read-blob";
 import type { CapabilityFact, FileDiff, Version, VersionDiff } from "./schema";
+
+const MAX_MS = 2_000;
+/** Comparisons within both limits take a few milliseconds: characters of both texts, and lines that differ. */
+const MAX_INLINE_CHARS = 64 * 1024;
+const MAX_INLINE_EDITS = 100;
 
 /**
  * Compares two versions: changed files, declarations and permissions. Default of `against`: the active version;
@@ -173,4 +178,13 @@ export function declaredChanges(before: Declared, after: Declared): VersionDiff[
     changes.push({ field: "class", before: before.proposedClass, after: after.proposedClass });
   }
   return changes;
+}
+
+/** Hunks with three lines around each change; null when the comparison takes longer than two seconds. */
+export async function diffTexts(before: string, after: string): ReturnType<typeof runTask<"diff">> {
+  if (before.length + after.length <= MAX_INLINE_CHARS) {
+    const patch = structuredPatch("a", "b", before, after, "", "", { context: 3, maxEditLength: MAX_INLINE_EDITS });
+    if (patch !== undefined) return patch.hunks;
+  }
+  return runTask("diff", { before, after, timeoutMs: MAX_MS });
 }

@@ -29,7 +29,8 @@ type Settling = { versionId: string; fingerprint: string; acceptedUntil: Date | 
 
 /**
  * Whether a dismissal settles a finding of a version: a plain one in its own version, an accepted one in every version of
- * the skill, until its end and while the finding's lines are the same.
+ * the skill, until its end and while the finding's lines are the same. A finding without known lines, such as that of a dry
+ * run, is settled in its own version only.
  */
 export function settles(
   dismissal: Settling,
@@ -38,8 +39,10 @@ export function settles(
   now: Date,
 ): boolean {
   if (dismissal.fingerprint !== finding.fingerprint) return false;
-  if (dismissal.acceptedUntil === null) return dismissal.versionId === versionId;
-  return dismissal.acceptedUntil > now && dismissal.lineHash === finding.lineHash;
+  const isOwn = dismissal.versionId === versionId;
+  if (dismissal.acceptedUntil === null) return isOwn;
+  const areSameLines = dismissal.lineHash === finding.lineHash && (isOwn || finding.lineHash !== "");
+  return dismissal.acceptedUntil > now && areSameLines;
 }
 
 /** Whether a finding appeared only after the version was approved. */

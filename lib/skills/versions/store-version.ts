@@ -1,8 +1,10 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
+import { loopTurn } from "@/lib/core/threads/loop-turn";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { ownerIdOf, parseOwnerKey } from "@/lib/policy/ownership";
 import { proposeClass } from "@/lib/policy/propose-class";
@@ -10,13 +12,12 @@ import { assertSkillQuota } from "@/lib/settings/quotas/quotas";
 import { getSettings } from "@/lib/settings/settings";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
-import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { isPipeline } from "@/lib/skill-format/schema";
+import { dependencyNames } from "@/lib/skill-format/manifest/dependency-names";
+import { type Diagnostic, isPipeline, type SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillSource } from "@/lib/skills/schema";
 import { assertNotHidden } from "@/lib/skills/skill-access";
 import { howToActivate } from "@/lib/skills/version-access";
-import { hashFiles } from "./hash-files";
 
 export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
 
@@ -207,7 +208,7 @@ export function metadataColumns(manifest: SkillManifest, effectiveClass: SkillCl
     userInvocable: manifest.userInvocable,
     contextFork: manifest.contextFork,
     runnable: manifest.entry !== null || isPipeline(manifest),
-    depends: JSON.stringify(manifest.depends),
+    depends: JSON.stringify(dependencyNames(manifest)),
     allowedTools: manifest.allowedTools && JSON.stringify(manifest.allowedTools),
     requires: JSON.stringify(manifest.requires),
     meta: JSON.stringify(manifest.meta),
@@ -226,4 +227,14 @@ export async function assertImportQuota(ctx: Ctx, userId: string): Promise<void>
     `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}. Try again later.`,
     { retryAfterSeconds: 600 },
   );
+}
+
+/** The files with the SHA-256 of each. Lets the event loop turn, since a skill may have 50 MiB. */
+export async function hashFiles(files: readonly SkillFile[]): Promise<(SkillFile & { sha256: string })[]> {
+  const hashed: (SkillFile & { sha256: string })[] = [];
+  for (const file of files) {
+    await loopTurn();
+    hashed.push({ ...file, sha256: sha256Hex(file.bytes) });
+  }
+  return hashed;
 }

@@ -33,16 +33,17 @@ export function createDecoys(wanted: { env: string[]; paths: string[] } = { env:
     canaries.push({ name: path.replace(DECOY_HOME, "~"), token: value, path });
     files.push({ path, mode: "0600", content: content(value) });
   };
+  // A file where another one needs a folder would keep every step from starting.
+  const isFree = (path: string) => files.every((file) => !clashes(file.path, path));
   const home = (path: string) => `${DECOY_HOME}/${path}`;
   for (const [path, value, content] of homeSecrets()) plant(home(path), value, content);
   plant("/etc/shadow", token(43), (value) => `root:$6$kq1$${value}:19700:0:99999:7:::\n`);
   plant("/run/secrets/kubernetes.io/serviceaccount/token", token(60), (value) => `eyJhbGciOiJSUzI1NiJ9.${value}.c2ln`);
   for (const asked of wanted.paths.slice(0, MAX_WANTED)) {
     const path = plantablePath(asked);
-    if (path !== null && files.every((file) => !clashes(file.path, path)))
-      plant(path, token(32), (value) => `${value}\n`);
+    if (path !== null && isFree(path)) plant(path, token(32), (value) => `${value}\n`);
   }
-  for (const [path, content] of PLAIN_FILES) files.push({ path, mode: "0644", content });
+  for (const [path, content] of PLAIN_FILES) if (isFree(path)) files.push({ path, mode: "0644", content });
 
   const env: Record<string, string> = {};
   const names = [...COMMON_VARIABLES.keys(), ...wanted.env.filter(isPlantable).slice(0, MAX_WANTED)];
@@ -64,15 +65,24 @@ const COMMON_VARIABLES = new Map([
 ]);
 
 function isPlantable(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) && !isDeniedEnv(name) && !OWN_VARIABLES.has(name);
+  const isFree = !isDeniedEnv(name) && !OWN_VARIABLES.has(name) && !isSetting(name);
+  return /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) && isFree;
 }
+
+/** What interpreters and tools read themselves: a secret there would end the program before it did anything, or divert its calls. */
+function isSetting(name: string): boolean {
+  return /_proxy$/i.test(name) || (SETTINGS.test(name) && !/TOKEN|KEY|SECRET|PASS|CRED/i.test(name));
+}
+
+const SETTINGS =
+  /^_?(?:AWS_|BASH|BUN_|BUNDLE_|CURL_|DENO_|GCONV_|GEM_|GIT_|GLIBC_|GODEBUG|GOFLAGS|GOPATH|GOPROXY|GOROOT|JAVA|JDK_|LANG|LC_|LOCPATH|MALLOC_|NODE|NPM_|OPENSSL_|PERL|PIP_|PYTHON|RUBY|SSL|TZ$|TZDIR|UV_|WGET)/i;
 
 const OWN_VARIABLES = new Set(["HOME", "TMPDIR", "SHLVL", "PATH", "USER", "LOGNAME", "PWD", "LANG", "TERM"]);
 
 /** Absolute path of a file that may be planted: in the home, or where programs keep secrets. */
 function plantablePath(asked: string): string | null {
   const path = asked.replace(/^(~|\$HOME|\$\{HOME\})\//, `${DECOY_HOME}/`);
-  const isPlain = /^\/[A-Za-z0-9 ._/-]{1,200}$/.test(path) && !path.split("/").includes("..") && !path.endsWith("/");
+  const isPlain = /^\/[A-Za-z0-9 ._/-]{1,199}$/.test(path) && !/\/(\.{0,2}\/|\.{0,2}$)/.test(path);
   const isKnown = [`${DECOY_HOME}/`, "/run/secrets/", "/var/run/secrets/"].some((dir) => path.startsWith(dir));
   return isPlain && isKnown ? path.replace(/^\/var\/run\//, "/run/") : null;
 }

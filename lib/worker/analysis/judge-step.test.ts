@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { AnalysisReport, MAX_STEPS } from "@/lib/policy/analysis/schema";
 import { createDecoys } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
 import { judgeStep } from "./judge-step";
@@ -59,6 +60,74 @@ it("finds a secret behind megabytes for the same host, and compressed in the mid
 it("says that it did not look into what decodes to too much", async () => {
   const bomb = gzipSync(Buffer.alloc(5_000_000));
   expect((await judge([sentTo("a.example", bomb)])).beyond).toEqual({ search: 1 });
+});
+
+it("keeps a report of the most steps below what the server accepts, whatever names a program uses", async () => {
+  const observer = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
+  const { seen } = observer;
+  for (let index = 0; index < 200; index += 1) {
+    const path = `/tmp/${index}${"\u4e00".repeat(500)}`;
+    seen.programs.items.set(path, { path, args: path, count: 1 });
+    seen.reads.items.set(path, { path, canary: false });
+    seen.lookedFor.items.set(path, { path, exists: false });
+    seen.writes.items.set(path, { path, refused: false, outside: false });
+  }
+  seen.wroteOutside.items.set("/etc/cron.d/x", "/etc/cron.d/x");
+  const noise = "\u0001".repeat(9_000);
+  const report = await judgeStep({
+    ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: seen, canaries },
+    ...{ recorded: { names: [], data: [], beyond: 0 }, stdout: noise, stderr: noise },
+  });
+  expect(Buffer.byteLength(JSON.stringify(report)) * MAX_STEPS).toBeLessThan(15 * 1024 * 1024);
+  expect(report.deeds).toEqual([{ kind: "wrote_outside", what: "/etc/cron.d/x" }]);
+  expect(report.writes.length + (report.beyond.writes ?? 0)).toBe(200);
+  expect(report.programs.length + (report.beyond.programs ?? 0)).toBe(200);
+});
+
+it("plants secrets only under names that a report may have", () => {
+  const paths = ["/run/secrets/", "~/", "/home/dev/"].flatMap((folder) =>
+    [187, 188, 189, 195, 199].map((length) => folder + "x".repeat(length)),
+  );
+  for (const path of paths) {
+    const { canaries: planted } = createDecoys({ env: [], paths: [path] });
+    expect(AnalysisReport.shape.canaries.safeParse(planted.map(({ name }) => name)).success, path).toBe(true);
+  }
+});
+
+it("plants no file where another one needs a folder, because then no step would start", () => {
+  const asked = [
+    "~/.bashrc/x",
+    "~/.gitconfig/x/y",
+    "~/.ssh/./id_rsa/x",
+    "~//.netrc/x",
+    "~/a",
+    "~/./a/b",
+    "/etc/../run/x",
+  ];
+  const { files } = createDecoys({ env: [], paths: asked });
+  const paths = files.map(({ path }) => path);
+  for (const path of paths) {
+    expect(path.split("/").slice(1)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^\.{0,2}$/)]));
+    expect(paths.filter((other) => other === path || other.startsWith(`${path}/`))).toEqual([path]);
+  }
+  expect(paths).toEqual(expect.arrayContaining(["/home/dev/.bashrc/x", "/home/dev/a", "/home/dev/.netrc"]));
+});
+
+it("plants no secret in a setting that would end or divert the program that reads it", () => {
+  const settings = [
+    "PYTHONHASHSEED",
+    "PYTHON_GIL",
+    "LC_ALL",
+    "http_proxy",
+    "ALL_PROXY",
+    "GIT_DIR",
+    "WGETRC",
+    "_JAVA_OPTIONS",
+  ];
+  const secrets = ["NODE_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "LANGFUSE_SECRET_KEY", "ACME_PASSWORD", "TARGET_URL"];
+  const { env } = createDecoys({ env: [...settings, ...secrets], paths: [] });
+  expect(settings.filter((name) => name in env)).toEqual([]);
+  expect(Object.keys(env)).toEqual(expect.arrayContaining(secrets));
 });
 
 it("lists deeds of every kind when there are many of one", async () => {

@@ -24,6 +24,8 @@ type Judged = {
 
 const MAX_TEXT = 400;
 const MAX_OUTPUT = 4_000;
+/** Of a step's lists as JSON, so that a report of the most steps is one that the server accepts. */
+const MAX_LIST_BYTES = 256 * 1024;
 /** Bytes that are searched at once; they overlap by half, so that what was sent in parts is whole in one of them. */
 const WINDOW = 512 * 1024;
 
@@ -63,10 +65,11 @@ export async function judgeStep(judged: Judged): Promise<StepReport> {
     lookedFor: listOf(observed.lookedFor).map(({ path, exists }) => ({ path: cut(path), exists })),
     names: names.map((name) => cut(name)),
   };
+  const listed = limited(lists);
   return {
     ...{ step, end, durationMs: Math.round(durationMs) },
-    ...limited(lists),
-    beyond: beyondOf(lists, observed, { network: recorded.beyond, search: unsearched }),
+    ...listed,
+    beyond: beyondOf(lists, listed, observed, { network: recorded.beyond, search: unsearched }),
     stdout: tail(stdout),
     stderr: tail(stderr),
   };
@@ -82,17 +85,36 @@ export function unstartedStep(step: number, reason: string): StepReport {
   };
 }
 
-type Lists = Omit<StepReport, "step" | "end" | "durationMs" | "beyond" | "stdout" | "stderr">;
+type Lists = Omit<StepReport, "step" | "end" | "durationMs" | "beyond" | "stdout" | "stderr" | "agent">;
 
+/** What is most severe comes first, so that the length of other entries leaves none of it out. */
+const BY_WEIGHT: (keyof Lists)[] = [
+  ...(["deeds", "sent", "refused", "leftRunning", "names", "addresses"] as const),
+  ...(["writes", "reads", "lookedFor", "programs"] as const),
+];
+
+/** The first entries of each list: at most 200, and of all lists together as many as fit. */
 function limited(lists: Lists): Lists {
-  return Object.fromEntries(Object.entries(lists).map(([name, items]) => [name, items.slice(0, MAX_LISTED)])) as Lists;
+  let left = MAX_LIST_BYTES;
+  const fits = (item: unknown) => {
+    left -= Buffer.byteLength(JSON.stringify(item)) + 1;
+    return left >= 0;
+  };
+  return Object.fromEntries(
+    BY_WEIGHT.map((name) => [name, lists[name].slice(0, MAX_LISTED).filter(fits)]),
+  ) as unknown as Lists;
 }
 
-function beyondOf(lists: Lists, observed: Observations, lost: Record<string, number>): Record<string, number> {
-  const counted = Object.entries(lists).map(([name, items]): [string, number] => {
-    const seen = observed[name as keyof Observations];
+function beyondOf(
+  lists: Lists,
+  listed: Lists,
+  observed: Observations,
+  lost: Record<string, number>,
+): Record<string, number> {
+  const counted = BY_WEIGHT.map((name): [string, number] => {
+    const seen: unknown = name in observed ? observed[name as keyof Observations] : null;
     const more = isListed(seen) ? seen.beyond : 0;
-    return [name, Math.max(0, items.length - MAX_LISTED) + more];
+    return [name, lists[name].length - listed[name].length + more];
   });
   const deeds = observed.wroteOutside.beyond + observed.metadata.beyond + observed.canariesRead.beyond;
   const all: Record<string, number> = { ...Object.fromEntries(counted), ...observed.lost, ...lost };

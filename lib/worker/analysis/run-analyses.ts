@@ -9,7 +9,7 @@ import type { AnalysisHost } from "./probe-analysis";
 import { runAnalysis } from "./run-analysis";
 
 export type AnalysisWorker = {
-  server: Pick<Server, "leaseAnalysis" | "fetchAnalysisBlob" | "reportAnalysis">;
+  server: Pick<Server, "leaseAnalysis" | "fetchAnalysisBlob" | "askAgent" | "reportAnalysis">;
   workDir: WorkDir;
   uids: UidPool;
   log: Logger;
@@ -59,6 +59,7 @@ async function execute(worker: AnalysisWorker, host: AnalysisHost, lease: Analys
   const outcome = await runAnalysis(lease, {
     ...{ host, workDir: worker.workDir, uids: worker.uids, stop: stop.signal },
     fetchBlob: (sha256) => server.fetchAnalysisBlob(lease, sha256, signal),
+    askAgent: (step, commands) => server.askAgent(lease.analysisId, { fence: lease.fence, step, commands }, signal),
   }).finally(() => signal.removeEventListener("abort", end));
   await report(worker, lease, outcome);
   log.info({ ...about, outcome: outcome.kind }, "analysis ended");

@@ -5,6 +5,7 @@ import type { WorkDir } from "../files/work-dir";
 import type { UidPool } from "../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../protocol";
 import { createDecoys } from "./decoys";
+import type { AskAgent } from "./follow-agent";
 import { openRecorder, type Recorder } from "./open-recorder";
 import type { AnalysisHost } from "./probe-analysis";
 import { runStep } from "./run-step";
@@ -14,6 +15,7 @@ export type AnalysisRunner = {
   workDir: WorkDir;
   uids: UidPool;
   fetchBlob: (sha256: string) => Promise<Uint8Array>;
+  askAgent: AskAgent;
   /** Aborted with a StopReason to end the analysis. */
   stop: AbortSignal;
 };
@@ -45,8 +47,11 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
       recorder,
       decoys,
       skillDir: placed.skillDir,
+      // What is not a skill here is removed at the worker's next start.
+      traceDir: runner.workDir.skillsDir,
       uid,
       stepSeconds: lease.stepSeconds,
+      askAgent: runner.askAgent,
       stop: runner.stop,
     };
     const steps = [];

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { FIRST_SECRET_FD } from "../files/pass-secrets";
 import { startDirectly } from "../launch/direct-launcher";
 import type { EntryProcess } from "../launch/launcher";
@@ -14,14 +13,11 @@ import { NAMESERVER } from "./recorder-messages";
 /** What one step executes: the entry of the version, or a script or text with its interpreter. */
 export type TracedProgram = { entry: string; script: ScriptCommand | null };
 
-export type TracedProcess = { child: EntryProcess; trace: Readable };
-
 const AUTHORITY_FILE = "/etc/ca-bundle.pem";
 
-/** The tracer's output; written through a pipe, because with `-o` each line has its process id. */
-const TRACE_FD = 4;
-const TRACE_OUTPUT = `|exec cat >&${TRACE_FD}`;
-const WITHOUT_TRACE = `exec ${TRACE_FD}>&-; exec "$0" "$@"`;
+/** A longer trace ends the tracer, and with it the step. */
+export const MAX_TRACE_BYTES = 128 * 1024 ** 2;
+const WITH_LIMIT = `ulimit -f ${MAX_TRACE_BYTES / 512}; exec "$0" "$@"`;
 
 /** Of a text that a call names or sends; longer ones are cut in the report. */
 const MAX_TRACED_TEXT = 4096;
@@ -34,6 +30,11 @@ type Launch = {
   uid: number | null;
   limits: RunLimits;
   program: TracedProgram;
+  /**
+   * The tracer writes here: a file of the run's user id outside its world, read when the step has ended. A pipe would wake
+   * the worker for each of thousands of lines.
+   */
+  traceFile: string;
 };
 
 /**
@@ -41,8 +42,8 @@ type Launch = {
  * outside: it has the run's user id, and the program can neither see nor signal it, nor reach what it writes. Throws
  * RunFailure `spawn_failed`.
  */
-export async function startTraced(launch: Launch): Promise<TracedProcess> {
-  const { host, recorder, decoys, skillDir, uid, limits, program } = launch;
+export async function startTraced(launch: Launch): Promise<EntryProcess> {
+  const { host, recorder, decoys, skillDir, uid, limits, program, traceFile } = launch;
   const { isolation, tracer } = host;
   const files = worldFiles(decoys, recorder);
   const sandbox = sandboxCommand({
@@ -50,30 +51,19 @@ export async function startTraced(launch: Launch): Promise<TracedProcess> {
     world: { mounts: mountsOf(files, limits), hasNetwork: recorder !== null },
   });
   const traced = [
-    ...[
-      tracer.program,
-      "-f",
-      "--seccomp-bpf",
-      "--quiet=attach,personality",
-      "-xx",
-      "-y",
-      "-s",
-      String(MAX_TRACED_TEXT),
-    ],
-    ...["-o", TRACE_OUTPUT],
+    ...["/bin/sh", "-c", WITH_LIMIT, tracer.program, "-f", "--seccomp-bpf", "--quiet=attach,personality"],
+    ...["-xx", "-y", "-s", String(MAX_TRACED_TEXT), "-o", traceFile],
     ...["-e", "signal=SIGSYS,SIGKILL", "-e", `trace=${TRACED_CALLS.join(",")}`, "--"],
-    ...["/bin/sh", "-c", WITHOUT_TRACE, isolation.program, ...sandbox],
+    ...[isolation.program, ...sandbox],
   ];
-  const child = await startDirectly({
+  return startDirectly({
     ...place(traced, launch),
     env: worldEnv(decoys, recorder),
     filter: host.filter,
-    pipes: 1,
     // Not credentials: the contents of the decoys, handed over the same way.
     secrets: files.map(({ path, content }) => ({ as: "file", name: path, value: content, credential: "" })),
     explain: ({ code, message }) => `The tracer could not be started: ${code ?? message}.`,
   });
-  return { child, trace: child.stdio[TRACE_FD] as Readable };
 }
 
 /** Where the tracer starts: as the run's user, in the recorder's network and where the skill files are mounted. */

@@ -30,7 +30,8 @@ type EntryRun = {
   start(): Promise<EntryProcess>;
   /** Its directory on the host, by which its processes are recognised; null in a sandbox. */
   runDir: string | null;
-  stdin: string;
+  /** Null: `start` gives the process its input. */
+  stdin: string | null;
   limits: Pick<RunLimits, "timeoutMs" | "stdoutBytes" | "stderrBytes">;
   /** Null outside a sandbox. With process ids of its own, no process outlives the first one. */
   sandbox: { hasOwnPids: boolean } | null;
@@ -107,10 +108,10 @@ function moreOf(one: Use, other: Use): Use {
   return { cpuMs: more("cpuMs"), peakMemoryBytes: more("peakMemoryBytes") };
 }
 
-function feed(child: EntryProcess, stdin: string): void {
+function feed(child: EntryProcess, stdin: string | null): void {
   // An entry need not read its input; an unhandled EPIPE would end this process.
   child.stdin.on("error", ignoreLostStream);
-  child.stdin.end(stdin);
+  if (stdin !== null) child.stdin.end(stdin);
 }
 
 function ignoreLostStream(): void {}

@@ -1,7 +1,7 @@
 import { exportEvents } from "@/lib/audit/export-events";
 import { ExportAuditQuery } from "@/lib/audit/schema";
+import { streamText } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
-import { streamText } from "@/lib/http/stream-text";
 
 export const GET = route({
   access: "read",

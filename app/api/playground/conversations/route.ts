@@ -1,5 +1,4 @@
-import { listConversations } from "@/lib/agent/playground/conversations";
-import { createConversation } from "@/lib/agent/playground/create-conversation";
+import { createConversation, listConversations } from "@/lib/agent/playground/conversations";
 import { Conversation, CreateConversationInput, ListConversationsQuery } from "@/lib/agent/playground/schema";
 import { pageOf } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";

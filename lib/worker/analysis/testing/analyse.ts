@@ -11,6 +11,7 @@ import { createUidPool, type UidPool } from "../../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../../protocol";
 import { probeIsolation } from "../../sandbox/probe-isolation";
 import { shareStore } from "../../testing/share-store";
+import type { AskAgent } from "../follow-agent";
 import { type AnalysisHost, probeAnalysis } from "../probe-analysis";
 import { runAnalysis } from "../run-analysis";
 
@@ -20,6 +21,7 @@ export type Analyst = {
     files: Record<string, string>,
     steps: AnalysisStep[],
     changes?: Partial<AnalysisLease>,
+    askAgent?: AskAgent,
   ): Promise<AnalysisOutcome>;
   /** Executes one file and returns its step's report. */
   analyseScript(path: string, text: string, changes?: Partial<AnalysisLease>): Promise<StepReport>;
@@ -38,7 +40,12 @@ export async function prepareAnalyst(): Promise<Analyst | string> {
   const uids: UidPool = createUidPool(host.isolation.uids);
   let count = 0;
 
-  async function analyse(files: Record<string, string>, steps: AnalysisStep[], changes: Partial<AnalysisLease> = {}) {
+  async function analyse(
+    files: Record<string, string>,
+    steps: AnalysisStep[],
+    changes: Partial<AnalysisLease> = {},
+    askAgent: AskAgent = () => Promise.reject(new Error("There is no agent.")),
+  ) {
     const stored = Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
     const listed = stored.map(({ path, bytes }) => ({
       ...{ path, mode: "755" as const, sha256: sha256Hex(bytes), size: bytes.length },
@@ -52,7 +59,7 @@ export async function prepareAnalyst(): Promise<Analyst | string> {
     const fetchBlob = async (sha256: string) =>
       stored.find(({ bytes }) => sha256Hex(bytes) === sha256)?.bytes ?? Buffer.alloc(0);
     const stop = new AbortController();
-    return runAnalysis(lease, { host: host as AnalysisHost, workDir, uids, fetchBlob, stop: stop.signal });
+    return runAnalysis(lease, { host: host as AnalysisHost, workDir, uids, fetchBlob, askAgent, stop: stop.signal });
   }
 
   return {

@@ -1,4 +1,4 @@
-import { listAgentSessionFacets } from "@/lib/agent/sessions/list-agent-session-facets";
+import { listAgentSessionFacets } from "@/lib/agent/sessions/agent-sessions";
 import { AgentSessionFacets } from "@/lib/agent/sessions/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
+import { sendContent } from "@/lib/distribution/skills-api/answer-skills-api";
 import { SkillsApiVersionParams } from "@/lib/distribution/skills-api/schema";
-import { sendContent } from "@/lib/distribution/skills-api/send-content";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
