@@ -6,9 +6,10 @@ import { runConformance } from "./conformance/run-conformance";
 import { verifyWithInspector } from "./inspector";
 import { type Missing, PACKAGES } from "./install-packages";
 import type { Scoreboard } from "./scoreboard";
+import { verifyWithSigstore } from "./sigstore-client";
 import { createWorld } from "./world";
 
-type Found = Record<"conformance" | "inspector" | "node", { folder: string } | Missing>;
+type Found = Record<"conformance" | "inspector" | "sigstore" | "node", { folder: string } | Missing>;
 type Options = {
   board: Scoreboard;
   folders: ClientFolders;
@@ -18,9 +19,12 @@ type Options = {
   realSkills: string | undefined;
 };
 
-/** Runs the official checks of the Model Context Protocol on a server of their own, because their skills fill every list. */
+/**
+ * Runs the official checks of the Model Context Protocol on a server of their own, because their skills fill every list; and another
+ * program's verification of an attestation.
+ */
 export async function checkProtocols({ board, folders, found, isWanted, realSkills }: Options): Promise<void> {
-  const wanted = (["inspector", "conformance"] as const).filter((key) => isWanted(PACKAGES[key]));
+  const wanted = (["inspector", "conformance", "sigstore"] as const).filter((key) => isWanted(PACKAGES[key]));
   const ready = wanted.flatMap((key) => {
     const [entry, node] = [found[key], found.node];
     if ("folder" in entry && "folder" in node)
@@ -39,10 +43,14 @@ export async function checkProtocols({ board, folders, found, isWanted, realSkil
       if (key === "conformance") {
         await runConformance({ ...given, board, name: PACKAGES.conformance });
         await board.step(PACKAGES.conformance, "passes authorization", () => runAuthorization(given));
-      } else
+      } else if (key === "inspector") {
         await board.step(PACKAGES.inspector, "verifies every file of 100 skills", () =>
           verifyWithInspector({ ...given, realSkills }),
         );
+      } else {
+        const title = "verifies an attestation, and refuses each change";
+        await board.step(PACKAGES.sigstore, title, () => verifyWithSigstore({ world, folder }));
+      }
     }
   } finally {
     await app.stop();

@@ -16,6 +16,7 @@ export const PACKAGES = {
   isomorphicGit: "isomorphic-git@1.44.11",
   anthropic: "@anthropic-ai/sdk@1.12.0",
   mcpClient: "@modelcontextprotocol/client@2.4.0",
+  sigstore: "@sigstore/verify@3.1.1",
   conformance: "@modelcontextprotocol/conformance@0.2.0-alpha.12",
   inspector: "@modelcontextprotocol/inspector@2.12.0",
   node: `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@22.23.3`,

@@ -58,6 +58,7 @@ async function main(control: string | null, only: string[] | null): Promise<numb
     anthropic: await installPackage(PACKAGES.anthropic),
     isomorphicGit: await installPackage(PACKAGES.isomorphicGit),
     mcpClient: await installPackage(PACKAGES.mcpClient),
+    sigstore: await installPackage(PACKAGES.sigstore),
     conformance: await installPackage(PACKAGES.conformance),
     inspector: await installPackage(PACKAGES.inspector),
     node: await installPackage(PACKAGES.node),
