@@ -28,6 +28,7 @@ import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { catalogKey, isWorking, sourcesQuery, updatesKey } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
+import { SourceHealth } from "./source-health";
 
 const SourceDialog = deferredUntil(
   async () => (await import("./source-dialog")).SourceDialog,
@@ -136,6 +137,7 @@ const columnsFor = ({ onOpen, onEdit }: Opening): Column<CatalogSource>[] => [
     ),
   },
   { header: "State", cell: (source) => <SourceState source={source} /> },
+  { header: "Last 30 days", className: "max-xl:hidden", cell: (source) => <SourceHealth source={source} /> },
   {
     header: "Skills",
     numeric: true,

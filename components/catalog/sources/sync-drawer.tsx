@@ -17,6 +17,7 @@ import { countOf } from "../../skills/skill-labels";
 import { KeptFiles } from "./kept-files";
 import { SkippedList } from "./skipped-list";
 import { kindLabels, sourceAddress, sourceState, useSourceActions } from "./source-actions";
+import { SourceHealth } from "./source-health";
 
 const pendingReasons = {
   renamed: {
@@ -149,6 +150,7 @@ type Fact = { term: string; value: ReactNode };
 function syncFacts(source: CatalogSource): Fact[] {
   const { rateLimit, syncedAt, nextSyncAt, commit } = source;
   return [
+    { term: "Last 30 days", value: <SourceHealth source={source} /> },
     { term: "Last successful sync", value: syncedAt ? <RelativeTime value={syncedAt} /> : "Never" },
     { term: "Next sync", value: nextSyncAt ? <RelativeTime value={nextSyncAt} /> : "Manual" },
     ...(commit ? [{ term: "Commit", value: <Digest value={commit} label="commit" /> }] : []),

@@ -81,6 +81,11 @@ export const CatalogSource = z.object({
   /** Null while it is disabled or has a repository to confirm. */
   nextSyncAt: IsoTime.nullable(),
   failures: z.number().int(),
+  outages: z
+    .array(z.object({ from: IsoTime, to: IsoTime.nullable() }))
+    .describe(
+      "The times of the last 30 days in which its syncs failed, the oldest first; `to` is null until one succeeds.",
+    ),
   error: z.string().nullable(),
   errorCode: SyncErrorCode.nullable(),
   skipped: z.array(SkippedFolder).describe("All for a single source; the first 500 in a list of sources."),

@@ -9,7 +9,7 @@ import { CatalogSource, type CreateSourceInput, SourcePreview } from "./schema";
 import { deleteSource, getSource, listSources, syncSource } from "./sources";
 import { confirmRepository, updateSource } from "./update-source";
 
-const { github, source, sync, settle, entries, events, admin, person, database, options } = await testCatalog();
+const { github, source, sync, settle, entries, events, admin, person, database, options, pass } = await testCatalog();
 const TOKEN = "ghp_0123456789abcdefghijABCDEFGHIJ";
 
 const input = (repoUrl: string): CreateSourceInput => ({
@@ -55,6 +55,25 @@ test("another folder makes it a new source; a new label or interval does not", a
     { folder: "two" },
     { enabled: false },
   ]);
+});
+
+test("an outage lasts from the first failed sync to the next one that succeeds", async () => {
+  const { id, name } = await source({ "a/SKILL.md": skillMd("a") });
+  expect((await sync(id)).outages).toEqual([]);
+  github.delete(name);
+  await sync(id);
+  pass(86_400_000);
+  const failing = await sync(id);
+  expect(failing.outages).toEqual([{ from: expect.any(String), to: null }]);
+  const repository = await github.repository(name);
+  await repository.commit({ "a/SKILL.md": skillMd("a") });
+  await sync(id);
+  const [{ id: pending } = { id: "" }] = [(await getSource(admin, id)).pendingRepository].flatMap((one) => one ?? []);
+  await confirmRepository(admin, { id, repositoryId: pending });
+  await settle();
+  const [outage, ...others] = (await getSource(admin, id)).outages;
+  expect(others).toEqual([]);
+  expect(Date.parse(outage?.to ?? "") - Date.parse(outage?.from ?? "")).toBeGreaterThanOrEqual(86_400_000);
 });
 
 test("deleting keeps what is installed", async () => {

@@ -11,6 +11,7 @@ import { repositoryWebUrl } from "../entry-origin";
 import { fingerprintsOf } from "../git/ssh-command";
 import { notifySyncQueued, queueSync } from "../sync/queue-sync";
 import { emptySource } from "./empty-source";
+import { listOutages } from "./list-outages";
 import { CatalogSource, type SyncAnswer } from "./schema";
 
 /** One source with the progress of its sync. */
@@ -43,7 +44,8 @@ export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promi
 /** Formats sources for admins, with counts of their entries. */
 export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSource[]> {
   const where = { sourceId: { in: rows.map((row) => row.id) } };
-  const [states, blocked, packs, installs] = await Promise.all([
+  const [outages, states, blocked, packs, installs] = await Promise.all([
+    listOutages(ctx, rows),
     ctx.db.catalogEntry.groupBy({ by: ["sourceId", "state"], where, _count: { _all: true } }),
     ctx.db.catalogEntry.groupBy({
       by: ["sourceId"],
@@ -73,6 +75,7 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
       nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
       skipped,
       skippedCount: skipped.length,
+      outages: outages.get(row.id) ?? [],
       counts: {
         entries: countOf(inState("present"), row.id),
         removed: countOf(inState("removed"), row.id),
