@@ -241,7 +241,7 @@ function FilePicker({ onPick, compact = false }: FilePickerProps) {
         <div className="flex flex-col items-center gap-4 rounded-md border border-dashed px-6 py-12 text-center">
           <FolderUp aria-hidden strokeWidth={1.5} className="size-7 text-muted-foreground" />
           <div>
-            <p className="font-medium">Drop a skill here, or anywhere on the page</p>
+            <p className="font-medium">Drop or paste a skill here, or anywhere on the page</p>
             <p className="mt-1 text-13 text-muted-foreground">
               A folder, a SKILL.md or an archive (.zip, .tar.gz, .tgz) with one or more skills, up to 20 MiB.
             </p>

@@ -2,7 +2,7 @@ import { MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archiv
 
 export type PickedFile = { /** Relative to the dropped folder, with `/`. */ path: string; file: File };
 
-/** The dropped files, including those in folders. Call it inside the drop handler: the browser clears them afterwards. */
+/** The dropped or pasted files, including those in folders. Call it inside the handler: the browser clears them afterwards. */
 export function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[]> {
   const dropped = [...transfer.items].filter((item) => item.kind === "file");
   // Files dropped by programs may have no entry.

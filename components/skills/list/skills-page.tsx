@@ -173,9 +173,16 @@ function useFileDrop(onDrop: DropOverlayProps["onDrop"]): boolean {
       event.preventDefault();
       onDrop(filesOfDrop(event.dataTransfer));
     };
+    // A file that was copied in a file manager: what a drop is without a mouse.
+    const paste = ({ clipboardData, target }: ClipboardEvent) => {
+      const isText = target instanceof Element && target.closest("input, textarea") !== null;
+      if (!isText && clipboardData?.types.includes("Files")) onDrop(filesOfDrop(clipboardData));
+    };
+    window.addEventListener("paste", paste);
     const handlers = { dragenter: enter, dragleave: leave, dragover: over, drop } as const;
     for (const [type, handler] of Object.entries(handlers)) window.addEventListener(type as "drop", handler);
     return () => {
+      window.removeEventListener("paste", paste);
       for (const [type, handler] of Object.entries(handlers)) window.removeEventListener(type as "drop", handler);
     };
   }, [onDrop]);
