@@ -79,7 +79,7 @@ it("gives the reason why the user cannot activate it", () => {
   expect(screen.getByText("You cannot activate this version. Only a reviewer may make it active.")).toBeTruthy();
 });
 
-it("offers one next step: to switch the skill on, then to go on reviewing", () => {
+it("offers one next step: to switch the skill on, then to run it or go on reviewing", () => {
   show(version, { ...on, enabled: false });
   expect(screen.getByRole("status").textContent).toBe("This version is approved. The skill is switched off.");
   expect(screen.getAllByRole("button", { name: /switch/i }).map(({ textContent }) => textContent)).toEqual([
@@ -89,4 +89,8 @@ it("offers one next step: to switch the skill on, then to go on reviewing", () =
   show(version);
   expect(screen.queryByRole("button", { name: /switch/i })).toBeNull();
   expect(screen.getByRole("link", { name: "Go to reviews" })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Run" })).toBeNull();
+  cleanup();
+  show(version, { ...on, runnable: true, userInvocable: true });
+  expect(screen.getByRole("link", { name: "Run" }).getAttribute("href")).toBe("/skills/s1/run");
 });

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useState } from "react";
-import { canManage, skillHref } from "@/components/skills/skill-labels";
+import { actionHref, canManage, skillHref } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/skill-switch";
 import { MakeActive, SubmitDraft } from "@/components/skills/versions/version-actions";
 import { useMe } from "@/components/state/use-me";
@@ -30,6 +30,7 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
   // The skill is read again after a decision; the version knows at once.
   const isActive = version.active || skill.currentVersion?.digest === version.digest;
   const isToSwitchOn = isActive && !skill.enabled && canManage(skill, me);
+  const isToRun = isActive && skill.enabled && skill.runnable && skill.userInvocable;
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
       <p className="text-13" role="status">
@@ -43,6 +44,11 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
         {isToSwitchOn ? (
           <Button variant="primary" onClick={() => change({ skill, enabled: true })}>
             Switch on
+          </Button>
+        ) : null}
+        {isToRun ? (
+          <Button asChild>
+            <Link href={actionHref(skill)}>Run</Link>
           </Button>
         ) : null}
         <Button asChild variant={isToSwitchOn ? "ghost" : "secondary"}>
