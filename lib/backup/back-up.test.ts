@@ -34,15 +34,19 @@ async function settings(values: { backupEveryHours: number; backupsKept: number 
 test("one that was made is listed and recorded; none is made by itself unless the settings say so", async () => {
   const made = await backUp(after(0));
   expect(await listBackups(after(0))).toEqual({
-    ...{ backups: [made], lastFailure: null, running: false },
+    ...{ backups: [made], lastFailure: null, running: false, progress: null },
     schedule: { everyHours: 0, keep: 7, folder, nextAt: null },
   });
   expect((await events("backup.make"))[0]).toMatchObject({ outcome: "ok", targetName: made.name });
   expect(await backUpWhenDue(after(999))).toBeNull();
 });
 
-test("the second of two concurrent backups is refused", async () => {
-  const both = await Promise.allSettled([backUp(after(1)), backUp(after(2))]);
+test("the second of two concurrent backups is refused; the first tells how far it is", async () => {
+  const making = Promise.allSettled([backUp(after(1)), backUp(after(2))]);
+  const { running, progress } = await listBackups(ctx);
+  expect([running, progress]).toEqual([true, { bytes: expect.any(Number), atMost: expect.any(Number) }]);
+  expect(progress?.atMost).toBeGreaterThan(0);
+  const both = await making;
   expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect((await listBackups(ctx)).backups).toHaveLength(1);
 });

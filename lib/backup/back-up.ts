@@ -9,7 +9,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { instanceOf } from "./instance";
 import type { Manifest } from "./manifest";
-import { pruneBackups, readBackups } from "./read-backups";
+import { pruneBackups, readBackups, readDraftBytes } from "./read-backups";
 import type { Backup, BackupList } from "./schema";
 import { writeBackup } from "./write-backup";
 
@@ -100,7 +100,8 @@ type Times = { everyHours: number; newest: string | null; failedAt: Date | null;
 /** All backups, the last failure, and the time of the next backup. */
 export async function listBackups(ctx: Ctx): Promise<BackupList> {
   if (ctx.actor.kind !== "system") requireScope(ctx.actor, "admin");
-  const { backups: folder } = instanceOf(getEnv());
+  const { backups: folder, database } = instanceOf(getEnv());
+  const { running } = backupState();
   const { backupEveryHours: everyHours, backupsKept: keep } = await getSettings(ctx);
   const backups = await readBackups(folder);
   const failure = await ctx.db.jobState.findUnique({ where: { name: LAST_FAILURE } });
@@ -110,7 +111,8 @@ export async function listBackups(ctx: Ctx): Promise<BackupList> {
     backups,
     lastFailure: failedAt === null ? null : { at: failedAt.toISOString(), reason: failure?.summary ?? "" },
     schedule: { everyHours, keep, folder, nextAt: nextAt?.toISOString() ?? null },
-    running: backupState().running,
+    running,
+    progress: running ? { bytes: await readDraftBytes(folder), atMost: await database.size() } : null,
   };
 }
 

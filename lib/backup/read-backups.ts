@@ -32,6 +32,22 @@ async function inspect(folder: string, name: string): Promise<Backup> {
   }
 }
 
+/** Bytes of the newest draft, which a running backup writes; 0 without one. */
+export async function readDraftBytes(folder: string): Promise<number> {
+  const draft = (await readdir(folder).catch(() => []))
+    .filter((name) => DRAFT.test(name))
+    .sort()
+    .at(-1);
+  if (draft === undefined) return 0;
+  const names = await readdir(join(folder, draft)).catch(() => []);
+  const sizeOf = (name: string) =>
+    stat(join(folder, draft, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  return (await Promise.all(names.map(sizeOf))).reduce((sum, size) => sum + size, 0);
+}
+
 function timeOf(name: string): string {
   const [, year, month, day, hour, minute, second] = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name) ?? [];
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;

@@ -25,5 +25,9 @@ export const BackupList = z.object({
     nextAt: IsoTime.nullable(),
   }),
   running: z.boolean(),
+  progress: z
+    .object({ bytes: z.number().int(), atMost: z.number().int() })
+    .nullable()
+    .describe("Bytes that the running backup has copied, and how many it copies at most. Then it is verified."),
 });
 export type BackupList = z.infer<typeof BackupList>;

@@ -19,7 +19,6 @@ export const runJobNow = (name: string) => sendPost(`/api/admin/jobs/${encodeURI
 
 export const backupsQuery = answerQuery(["backups"], "/api/admin/backups", answerOf<BackupList>(), {
   staleTime: 5_000,
-  refetchInterval: 10_000,
 });
 
 /** Resolves when the backup is on disk and verified. */

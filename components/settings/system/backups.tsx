@@ -48,11 +48,14 @@ const columns: readonly Column<Backup>[] = [
 ];
 
 export function Backups() {
-  const query = useQuery(backupsQuery);
   const make = useAction(makeBackup, {
     refresh: [backupsQuery.queryKey],
     done: ({ name }) => `Backup ${name} was created and verified.`,
     failed: "The backup failed.",
+  });
+  const query = useQuery({
+    ...backupsQuery,
+    refetchInterval: ({ state }) => (make.isPending || state.data?.running ? 1_000 : 10_000),
   });
   return (
     <Section
@@ -72,7 +75,7 @@ export function Backups() {
                 {list.lastFailure.reason} <RelativeTime value={list.lastFailure.at} className="text-muted-foreground" />
               </Notice>
             ) : null}
-            {list.running ? <ProgressBar label="Backup in progress" done={0} total={0} /> : null}
+            {list.progress ? <Progress progress={list.progress} /> : null}
             <p className="text-13">
               <Schedule schedule={list.schedule} />
             </p>
@@ -85,6 +88,19 @@ export function Backups() {
         )}
       </QueryState>
     </Section>
+  );
+}
+
+/** The copy, and then its verification, which takes about as long. */
+function Progress({ progress: { bytes, atMost } }: { progress: NonNullable<BackupList["progress"]> }) {
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      <ProgressBar label="Backup in progress" done={Math.min(bytes, atMost)} total={atMost} />
+      <p className="text-muted-foreground">
+        {formatBytes(bytes)} copied of at most {formatBytes(atMost)}. The copy is verified afterwards. You can leave
+        this page.
+      </p>
+    </div>
   );
 }
 
