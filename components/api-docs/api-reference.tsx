@@ -246,6 +246,7 @@ function ApiBasics({ origin }: { origin: string }) {
         <CodeBlock
           code={`export SKILLGATE_TOKEN='sgt_…'\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" '${origin}/api/me'`}
           label="Check your token"
+          language="sh"
         />
         <div className="prose max-w-prose">
           <p>

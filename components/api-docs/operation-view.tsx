@@ -86,7 +86,7 @@ export function OperationView({ operation, origin }: { operation: ApiOperation; 
             ))}
           </Part>
         ))}
-      <CodeBlock code={curlExample(operation, origin)} label="curl" />
+      <CodeBlock code={curlExample(operation, origin)} label="curl" language="sh" />
       {canTry(operation) ? <TryOperation path={path} /> : null}
     </article>
   );

@@ -21,6 +21,7 @@ export function TryOperation({ path }: { path: string }) {
         {attempt.isSuccess ? (
           <CodeBlock
             label={`Answer of ${path}`}
+            language="json"
             code={
               text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… cut off after ${MAX_CHARS} characters` : text
             }

@@ -126,10 +126,15 @@ function InstallCollection({ collection: { slug, visibility } }: { collection: C
       <QueryState query={query} skeletonRows={2} errorTitle="The commands could not be loaded.">
         {({ url, scope, marketplace, example }) => (
           <>
-            <CodeBlock code={`npx skills add ${url}${scope.path} --skill '*'`} label="npx skills (all skills)" />
+            <CodeBlock
+              code={`npx skills add ${url}${scope.path} --skill '*'`}
+              label="npx skills (all skills)"
+              language="sh"
+            />
             <CodeBlock
               code={`claude plugin marketplace add ${url}${scope.path}/marketplace.json\nclaude plugin install ${example?.name ?? "SKILL"}@${marketplace}`}
               label="Claude Code"
+              language="sh"
             />
           </>
         )}

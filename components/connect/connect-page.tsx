@@ -134,6 +134,7 @@ function ManagedSettings({ connection }: { connection: Connection }) {
       <CodeBlock
         code={text}
         label="managed-settings.json"
+        language="json"
         actions={
           <DownloadButton label="Download managed-settings.json" filename="managed-settings.json" text={`${text}\n`} />
         }
@@ -200,12 +201,18 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
               <h2 className="text-sm">{step.title}</h2>
               {step.text ? <p className="text-13 text-muted-foreground">{step.text}</p> : null}
             </div>
-            <CodeBlock code={step.code} label={step.label} />
+            <CodeBlock code={step.code} label={step.label} language={languageOf(step.label)} />
           </li>
         ))}
       </ol>
     </>
   );
+}
+
+/** The files that clients read are named by their label; all else is for a shell. */
+function languageOf(label: string) {
+  if (label.startsWith("TypeScript")) return "ts";
+  return (["json", "toml"] as const).find((ending) => label.includes(`.${ending}`)) ?? "sh";
 }
 
 function describeHidden({ skills, publicSkills }: Connection): string {

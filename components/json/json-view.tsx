@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { FencedCode } from "@/components/code/fenced-code";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -40,6 +41,8 @@ type JsonViewProps = {
 };
 
 const rawShownAtMost = 200_000;
+/** A longer text stays plain: its colours would be tens of thousands of elements. */
+const colouredAtMost = 20_000;
 
 const searchedFrom = 400;
 
@@ -185,7 +188,7 @@ function RawText({ text, label, wrap }: { text: string; label: string; wrap: boo
             wrap ? "whitespace-pre-wrap wrap-anywhere" : "w-max",
           )}
         >
-          <RevealedText text={shown} />
+          {shown.length > colouredAtMost ? <RevealedText text={shown} /> : <FencedCode language="json" text={shown} />}
         </pre>
       </section>
       {shown === text ? null : (

@@ -1,10 +1,9 @@
 import Link from "next/link";
-import { Fragment, type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
-import { ColouredText } from "@/components/code/coloured-text";
-import { useHighlight } from "@/components/code/use-highlight";
+import { FencedCode } from "@/components/code/fenced-code";
 import { cn } from "@/components/ui/cn";
 import { revealInText } from "./reveal-in-text";
 
@@ -82,19 +81,6 @@ function componentsFor(path: string, fileHref: (path: string) => string | null):
       <input type="checkbox" checked={checked === true} readOnly disabled aria-label={checked ? "Done" : "To do"} />
     ),
   };
-}
-
-/** The lines of a fence in the colours of its language, once that is loaded. */
-function FencedCode({ language, text }: { language: string; text: string }) {
-  const marks = useHighlight(`fence.${language}`, text);
-  if (marks === null) return text;
-  return text.split(/\r?\n/).map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-    <Fragment key={at}>
-      {at === 0 ? null : "\n"}
-      <ColouredText text={line} marks={marks[at]} />
-    </Fragment>
-  ));
 }
 
 function ExternalLink({ href, host, words }: { href: string; host: string; words: ReactNode }) {

@@ -46,7 +46,13 @@ export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
         </summary>
         {isOpen ? (
           <div className="flex flex-col gap-2 border-t p-2.5">
-            <CodeBlock code={JSON.stringify(args, null, 2) ?? "null"} label="Arguments" wrap className="max-h-64" />
+            <CodeBlock
+              code={JSON.stringify(args, null, 2) ?? "null"}
+              label="Arguments"
+              language="json"
+              wrap
+              className="max-h-64"
+            />
             {result ? <Answer name={`${tool}-${key}`} content={result.content} /> : null}
           </div>
         ) : null}

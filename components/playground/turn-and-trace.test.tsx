@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { cleanup, configure, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import { readTurn } from "./read-turn";
 import { TraceNodes } from "./trace-nodes";
 import { TurnView } from "./turn-view";
 
+configure({ asyncUtilTimeout: 10_000 });
 afterEach(cleanup);
 
 const limits = { steps: 3, tokens: 100_000, seconds: 300 };

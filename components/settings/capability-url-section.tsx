@@ -118,7 +118,7 @@ export function CapabilityUrlForm({ fixedScope, onMade }: CapabilityUrlFormProps
         label="Capability URL"
         warning="Copy it now: it is stored as a hash and never shown again. The URL alone is enough to read these skills."
       >
-        <CodeBlock code={`npx skills add ${url} --list`} label="Try it" wrap />
+        <CodeBlock code={`npx skills add ${url} --list`} label="Try it" language="sh" wrap />
       </SecretDialog>
     );
   }

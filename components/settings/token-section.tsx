@@ -139,6 +139,7 @@ function CreatedToken({ token, name }: { token: string; name: string }) {
       <CodeBlock
         code={`export SKILLGATE_TOKEN=${shellQuote(token)}\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" ${url}`}
         label="Try it"
+        language="sh"
       />
     </SecretDialog>
   );

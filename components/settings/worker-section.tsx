@@ -85,7 +85,7 @@ function AddedWorker({ worker: { name }, token, url }: Awaited<ReturnType<typeof
       label="Token"
       warning="Copy it now. It is stored as a hash and never shown again."
     >
-      <CodeBlock code={command} label="Start command, for the Skillgate folder on the worker’s machine" />
+      <CodeBlock code={command} label="Start command, for the Skillgate folder on the worker’s machine" language="sh" />
     </SecretDialog>
   );
 }

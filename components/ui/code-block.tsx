@@ -1,17 +1,28 @@
 import type { ReactNode } from "react";
+import { FencedCode } from "@/components/code/fenced-code";
 import { cn } from "./cn";
 import { CopyButton } from "./copy-button";
 
 type CodeBlockProps = {
   code: string;
   label: string;
+  /** Shows the code in its colours; without it plain. */
+  language?: "json" | "sh" | "toml" | "ts" | undefined;
   showLabel?: boolean;
   wrap?: boolean;
   actions?: ReactNode;
   className?: string;
 };
 
-export function CodeBlock({ code, label, showLabel = true, wrap = false, actions, className }: CodeBlockProps) {
+export function CodeBlock({
+  code,
+  label,
+  language,
+  showLabel = true,
+  wrap = false,
+  actions,
+  className,
+}: CodeBlockProps) {
   return (
     <figure className={cn("group relative flex flex-col overflow-hidden rounded-md border bg-muted", className)}>
       {showLabel ? (
@@ -42,7 +53,7 @@ export function CodeBlock({ code, label, showLabel = true, wrap = false, actions
             wrap && "w-auto whitespace-pre-wrap break-words",
           )}
         >
-          <code>{code}</code>
+          <code>{language ? <FencedCode language={language} text={code} /> : code}</code>
         </pre>
       </section>
     </figure>

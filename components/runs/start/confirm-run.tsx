@@ -49,7 +49,7 @@ export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: Confi
       onConfirm={() => onConfirm(sop || undefined)}
     >
       <div className="flex flex-col gap-4">
-        <CodeBlock code={JSON.stringify(args, null, 2)} label="Arguments" className="max-h-64" />
+        <CodeBlock code={JSON.stringify(args, null, 2)} label="Arguments" language="json" className="max-h-64" />
         {isDangerous ? <SopPicker chosen={sop} onChoose={setSop} isNeeded={needsSop} /> : null}
         {waits ? <p className="min-h-5 text-13">{trial.data?.outcome === "park" ? trial.data.reason : null}</p> : null}
         {refusal ? (

@@ -71,5 +71,6 @@ export function CopyAsDialog({ className = "ml-auto", ...run }: CopyAsDialogProp
 /** Rendered only in the open dialog, so `window` exists. */
 function Command({ form, run }: { form: FormName; run: Omit<CommandRun, "origin"> }) {
   const { label, write } = forms[form];
-  return <CodeBlock code={write({ origin: window.location.origin, ...run })} label={label} className="max-h-96" />;
+  const code = write({ origin: window.location.origin, ...run });
+  return <CodeBlock code={code} label={label} language={form === "mcp" ? "json" : "sh"} className="max-h-96" />;
 }

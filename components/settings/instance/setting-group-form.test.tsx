@@ -1,8 +1,10 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { SettingGroupForm } from "./setting-group-form";
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const settings = [
   { key: "maxTimeoutSeconds", type: "integer", value: 300, default: 300, description: "Maximum time limit." },

@@ -189,7 +189,7 @@ function AccessRequirements({ access: { requirements, install } }: { access: Ski
               </p>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: entries may be equal
-              <CodeBlock key={index} code={command} label={label} wrap />
+              <CodeBlock key={index} code={command} label={label} language="sh" wrap />
             ),
           )}
         </Section>

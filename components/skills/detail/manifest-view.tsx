@@ -43,7 +43,12 @@ export function ManifestView({ version: { manifest, timeLimitSeconds } }: { vers
         {manifest.schema ? (
           <details className="text-13">
             <summary className="w-fit cursor-default text-muted-foreground hover:text-foreground">JSON Schema</summary>
-            <CodeBlock code={JSON.stringify(manifest.schema, null, 2)} label="JSON Schema" className="mt-2 max-h-96" />
+            <CodeBlock
+              code={JSON.stringify(manifest.schema, null, 2)}
+              label="JSON Schema"
+              language="json"
+              className="mt-2 max-h-96"
+            />
           </details>
         ) : null}
       </Section>

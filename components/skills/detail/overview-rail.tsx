@@ -153,7 +153,9 @@ function InstallSkill({ skill }: { skill: Skill }) {
   if (!isOffered || data?.skills === 0) return null;
   return (
     <Section title="Install" level={3} className="gap-2">
-      {data ? <CodeBlock code={`npx skills add ${data.url}${data.scope.path}`} label="npx skills" /> : null}
+      {data ? (
+        <CodeBlock code={`npx skills add ${data.url}${data.scope.path}`} label="npx skills" language="sh" />
+      ) : null}
       {data && data.publicSkills === 0 ? (
         <p className="text-13 text-muted-foreground">
           This skill is private: clients need to sign in or use a capability URL.
