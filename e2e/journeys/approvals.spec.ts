@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { apiOf, shellPack, until, zipOf } from "../fixtures/api";
+import { keyboard } from "../fixtures/hands";
 import { problemsOf } from "../fixtures/problems-of";
 import { adminPage, watchConsole } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
@@ -168,17 +169,18 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
   });
 
   const uli = await pageOf(browser, "uli");
-  await test.step("the form says beforehand that two people sign, and asks for the procedure", async () => {
+  await test.step("the form says beforehand that two people sign, and asks for the procedure; all of it with the keyboard", async () => {
     await uli.goto("/skills/wipe_disk/run");
     await expect(uli.getByText("Waits for two other people to approve it", { exact: false })).toBeVisible();
-    await uli.getByLabel("Text", { exact: true }).fill("disk 7");
-    await uli.getByRole("button", { name: "Request run of Wipe disk" }).click();
+    const { press, type } = keyboard(uli);
+    await type(uli.getByLabel("Text", { exact: true }), "disk 7");
+    await press(uli.getByRole("button", { name: "Request run of Wipe disk" }));
     const dialog = uli.getByRole("alertdialog");
     await expect(dialog.getByText("Required for dangerous runs.", { exact: false })).toBeVisible();
-    await dialog.getByLabel("Procedure").selectOption({ label: "Wiping a disk" });
+    await type(dialog.getByLabel("Procedure"), "Wiping a disk");
     await expect(dialog.getByText(/two other people must approve/)).toBeVisible();
     expect(await problemsOf(uli, { everyRule: true })).toEqual([]);
-    await dialog.getByRole("button", { name: "Request approval" }).click();
+    await press(dialog.getByRole("button", { name: "Request approval" }));
     await expect(uli.getByText("Awaiting approval", { exact: true }).first()).toBeVisible();
     await expect(uli.getByText(/You requested this dangerous run/)).toBeVisible();
     await expect(uli.getByRole("button", { name: /^Approve/ })).toHaveCount(0);
@@ -189,7 +191,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     const rita = await pageOf(browser, "rita");
     await rita.goto("/approvals");
     const detail = rita.getByRole("article", { name: "Run of Wipe disk" });
-    await detail.getByRole("button", { name: "Read procedure" }).click();
+    await keyboard(rita).press(detail.getByRole("button", { name: "Read procedure" }));
     await expect(rita.getByRole("dialog").getByText("Read the serial number aloud, twice.")).toBeVisible();
     await rita.keyboard.press("Escape");
     await expect(rita.getByRole("dialog")).toHaveCount(0);
@@ -205,8 +207,9 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     await rob.goto(`/runs/${runId}`);
     await expect(rob.getByText(/Rita Reviewer approved/)).toBeVisible();
     expect(await problemsOf(rob, { everyRule: true })).toEqual([]);
-    await rob.getByLabel("Comment").fill("Read it with Rita.");
-    await rob.getByRole("button", { name: "Approve dangerous run" }).click();
+    const { press, type } = keyboard(rob);
+    await type(rob.getByLabel("Comment"), "Read it with Rita.");
+    await press(rob.getByRole("button", { name: "Approve dangerous run" }));
     await expect(rob.getByText("Succeeded", { exact: true }).first()).toBeVisible();
     await expect(uli.getByText("Succeeded", { exact: true }).first()).toBeVisible();
     await expect(uli.getByText("it ran", { exact: true })).toHaveCount(1);

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { apiOf } from "../fixtures/api";
 import { type FakeGitHub, type FakeRepository, startFakeGitHub } from "../fixtures/fake-github/start-fake-github";
+import { keyboard } from "../fixtures/hands";
 import { openEveryFile } from "../fixtures/open-files";
 import { problemsInEachLook } from "../fixtures/problems-of";
 import { adminPage, watchConsole } from "../fixtures/signed-in";
@@ -57,7 +58,7 @@ async function signedIn(browser: Browser, email: string): Promise<Page> {
   return page;
 }
 
-test("a source is added, a skill of it found, read, installed, approved and switched on; its update waits while the approved one stays active", async ({
+test("a source is added offline and then read, a skill of it found, read, installed, approved and switched on; its update waits while the approved one stays active", async ({
   browser,
 }) => {
   test.setTimeout(180_000);
@@ -71,18 +72,39 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await expect(user.getByRole("link", { name: "Add a source" })).toHaveCount(0);
   });
 
-  await test.step("the admin previews a repository and adds it", async () => {
+  const { press, type } = keyboard(admin);
+  const drawer = admin.getByRole("dialog", { name: /acme\/agent-skills/ });
+
+  await test.step("the admin adds a repository with the keyboard while its host is out of reach, and reads the reason", async () => {
+    await github.goOffline();
     await admin.goto("/catalog");
-    await admin.getByRole("link", { name: "Add a source" }).click();
+    await press(admin.getByRole("link", { name: "Add a source" }));
     const dialog = admin.getByRole("dialog");
-    await dialog.getByLabel("Repository").fill("https://github.com/acme/agent-skills");
+    await type(dialog.getByLabel("Repository"), "acme/agent-skills");
     await expect(dialog.getByLabel("Label")).toHaveValue("acme/agent-skills");
-    await dialog.getByRole("button", { name: "Preview" }).click();
-    await expect(dialog.getByRole("list", { name: "Skills found" }).getByText("form-filler").first()).toBeVisible();
-    await dialog.getByRole("button", { name: "Add source" }).click();
-    const drawer = admin.getByRole("dialog", { name: /acme\/agent-skills/ });
+    await press(dialog.getByRole("button", { name: "Preview" }));
+    await expect(dialog.getByText("The repository could not be read")).toBeVisible();
+    await expect(dialog.getByText(/could not be reached/).first()).toBeVisible();
+    await press(dialog.getByRole("button", { name: "Add source" }));
+    await expect(drawer.getByText("The last sync failed")).toBeVisible();
+  });
+
+  await test.step("the user’s empty catalog names the source and the reason", async () => {
+    await user.reload();
+    await expect(user.getByText("The source could not be read")).toBeVisible();
+    await expect(user.getByText(/acme\/agent-skills: .*could not be reached/)).toBeVisible();
+  });
+
+  await test.step("back online it is synced and previewed", async () => {
+    await github.goOnline();
+    await press(drawer.getByRole("button", { name: "Sync now" }));
     await expect(drawer.getByText("Synced")).toBeVisible();
     await expect(drawer.getByText("skills/broken")).toBeVisible();
+    await admin.goto("/settings/catalog?add=1");
+    const dialog = admin.getByRole("dialog");
+    await type(dialog.getByLabel("Repository"), "npx skills add acme/agent-skills");
+    await press(dialog.getByRole("button", { name: "Preview" }));
+    await expect(dialog.getByRole("list", { name: "Skills found" }).getByText("form-filler").first()).toBeVisible();
   });
 
   await test.step("the user finds it by search, and opens it beside the list", async () => {
@@ -139,7 +161,6 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await admin.goto("/settings/catalog");
     await admin.getByRole("button", { name: "Actions for acme/agent-skills" }).click();
     await admin.getByRole("menuitem", { name: "Sync now" }).click();
-    const drawer = admin.getByRole("dialog", { name: /acme\/agent-skills/ });
     await expect(drawer.getByText("3 to the API, 0 files read")).toBeVisible();
   });
 

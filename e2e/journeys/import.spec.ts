@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { apiOf, zipOf } from "../fixtures/api";
+import { mouse } from "../fixtures/hands";
 import { countingPack } from "../fixtures/packs";
 import { adminPage } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
@@ -18,24 +19,11 @@ test.afterAll(async () => {
   app.remove();
 });
 
-async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
-  const data = await page.evaluateHandle(
-    ([fileName, base64]) => {
-      const transfer = new DataTransfer();
-      const content = Uint8Array.from(atob(base64 ?? ""), (letter) => letter.charCodeAt(0));
-      transfer.items.add(new File([content], fileName ?? ""));
-      return transfer;
-    },
-    [name, bytes.toString("base64")],
-  );
-  for (const type of ["dragenter", "dragover", "drop"]) await page.dispatchEvent("body", type, { dataTransfer: data });
-}
-
 test("a SKILL.md dropped on the page is shown before it is stored, then reviewed, used and exported byte for byte", async ({
   browser,
 }) => {
   const page = await adminPage(browser, app);
-  await drop(page, "SKILL.md", Buffer.from(PLAYBOOK));
+  await mouse(page).give({ name: "SKILL.md", bytes: Buffer.from(PLAYBOOK) });
   const drawer = page.getByRole("dialog");
   await expect(drawer.getByText("tidy-notes").first()).toBeVisible();
   expect((await apiOf(app).send("GET", "/api/skills/tidy-notes")).status).toBe(404);
@@ -73,7 +61,7 @@ test("a SKILL.md dropped on the page is shown before it is stored, then reviewed
 test("an archive with a link out of it is refused with its reason, and nothing is stored", async ({ browser }) => {
   const page = await adminPage(browser, app);
   const hostile = await zipOf("evil", [{ path: "../../etc/evil/SKILL.md", text: PLAYBOOK }]);
-  await drop(page, "evil.zip", hostile);
+  await mouse(page).give({ name: "evil.zip", bytes: hostile });
   const drawer = page.getByRole("dialog");
   await expect(drawer.getByText(/cannot be imported/i).first()).toBeVisible();
   await expect(drawer.getByText("Nothing was stored.")).toBeVisible();

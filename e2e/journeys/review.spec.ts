@@ -68,6 +68,23 @@ async function tryToSwitchOn(page: Page): Promise<void> {
   await page.getByRole("switch", { name: /Wipe cache/ }).click();
 }
 
+/** Reads and signs the update with the keyboard alone. Its change is short, so it counts as read when it is shown. */
+async function approveChangeByKeys(page: Page): Promise<void> {
+  await page.goto("/reviews");
+  await expect(page.getByRole("link", { name: /Wipe cache/ })).toBeVisible();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  const changes = page.getByRole("region", { name: "Source" });
+  await expect(changes.getByRole("heading", { name: "Version 1 to 2" })).toBeVisible();
+  await expect(changes.locator("[data-change=added]")).toContainText("echo done >&2");
+  await expect(page.getByText("1 of 1 changes read")).toBeVisible();
+  await page.keyboard.press("a");
+  const approve = page.getByRole("button", { name: "Approve dangerous version" });
+  await expect(approve).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("1 of 2 approvals (Rita).")).toBeVisible();
+}
+
 test("a dangerous pack: two reviewers, on, one changed line, revoked, off", async ({ browser }) => {
   test.setTimeout(180_000);
   const importer = await personPage(browser, "Uli", "user");
@@ -121,14 +138,11 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
   });
 
   await test.step("the change is approved and active; its approval is revoked, and the earlier version is chosen instead", async () => {
-    for (const [index, reviewer] of [first, second].entries()) {
-      await openReview(reviewer);
-      await openEveryFile(reviewer);
-      await reviewer.getByRole("button", { name: "Approve dangerous version" }).click();
-      await expect(
-        reviewer.getByText(index === 0 ? "1 of 2 approvals (Rita)." : "This version is approved."),
-      ).toBeVisible();
-    }
+    await approveChangeByKeys(first);
+    await openReview(second);
+    await openEveryFile(second);
+    await second.getByRole("button", { name: "Approve dangerous version" }).click();
+    await expect(second.getByText("This version is approved.")).toBeVisible();
     await first.reload();
     await first.getByRole("button", { name: "Revoke" }).click();
     const dialog = first.getByRole("alertdialog");
