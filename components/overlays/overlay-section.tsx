@@ -12,6 +12,7 @@ import { canManage } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 
 import { useMe } from "@/components/state/use-me";
+import { useNow } from "@/components/state/use-now";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -19,10 +20,10 @@ import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { Skeleton } from "@/components/ui/skeleton";
 import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 import { modelChoicesQuery } from "@/lib/client/models";
 import { optimizeSkill, overlaysKey, skillOverlaysQuery, submitOverlay } from "@/lib/client/overlays";
@@ -132,7 +133,7 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
         </Notice>
       ) : null}
       {state === "working" ? (
-        <Skeleton className="h-16" />
+        <Working since={createdAt} />
       ) : (
         <OverlayComparison before={overlay.before} after={overlay.after} />
       )}
@@ -145,6 +146,24 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
       ) : null}
       <OverlayDecision overlay={overlay} />
     </li>
+  );
+}
+
+/** The server stops the optimiser after this time. */
+const MAX_MINUTES = 10;
+
+function Working({ since }: { since: string }) {
+  const now = useNow();
+  const passed = now === null ? 0 : Math.max(0, (now - Date.parse(since)) / 60_000);
+  const left = Math.max(1, Math.ceil(MAX_MINUTES - passed));
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      <ProgressBar label="Optimiser" done={Math.min(passed, MAX_MINUTES)} total={MAX_MINUTES} />
+      <p className="text-muted-foreground">
+        The model rewrites the description and tries it: at most {left} more {left === 1 ? "minute" : "minutes"}. You
+        can leave this page.
+      </p>
+    </div>
   );
 }
 
