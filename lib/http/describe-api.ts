@@ -91,7 +91,7 @@ const TAGS: Record<string, { description: string; parts: string }> = {
     description: "Runs of skills, their approvals, schedules and standard operating procedures.",
     parts: "runs approvals schedules sops edges worker-allowances",
   },
-  catalog: { description: "Skills from the GitHub repositories that admins configure.", parts: "catalog" },
+  catalog: { description: "Skills from the sources that admins configure.", parts: "catalog catalog-hooks" },
   agents: {
     description: "Tools, sessions and traces of agents; the playground; MCP.",
     parts: "agent traces playground models mcp",

@@ -17,6 +17,7 @@ import { countOf } from "../../skills/skill-labels";
 import { KeptFiles } from "./kept-files";
 import { SkippedList } from "./skipped-list";
 import { kindLabels, sourceAddress, sourceState, useSourceActions } from "./source-actions";
+import { WebhookSection } from "./webhook-section";
 
 const pendingReasons = {
   renamed: {
@@ -69,6 +70,7 @@ function Content({ source }: { source: CatalogSource }) {
           <DefinitionList items={contentFacts(source)} />
         </Section>
         <KeptFiles source={source} />
+        <WebhookSection source={source} />
         {source.skipped.length > 0 ? (
           <Section
             title={`Skipped folders (${source.skippedCount})`}

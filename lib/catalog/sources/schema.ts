@@ -157,6 +157,17 @@ export const CredentialStatus = z.object({
 });
 export type CredentialStatus = z.infer<typeof CredentialStatus>;
 
+/** Where the host of a source may report changes. */
+export const Webhook = z.object({
+  isSet: z.boolean(),
+  url: z.string(),
+  setAt: IsoTime.nullable(),
+  setBy: z.string().nullable(),
+});
+export type Webhook = z.infer<typeof Webhook>;
+export const NewWebhook = Webhook.extend({ secret: z.string() });
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
 const IntervalMinutes = z
   .number()
   .int()

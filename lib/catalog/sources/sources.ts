@@ -97,6 +97,16 @@ export async function dropCredential(tx: Tx, sourceId: string): Promise<boolean>
   return (await tx.secret.deleteMany({ where: { key: credentialKey(sourceId) } })).count > 0;
 }
 
+/** Name of the secret that the host of a source proves in its notifications. */
+export function webhookKey(sourceId: string): string {
+  return `catalog.webhook.${sourceId}`;
+}
+
+/** Deletes the secret of a source's webhook. Returns whether there was one. */
+export async function dropWebhook(tx: Tx, sourceId: string): Promise<boolean> {
+  return (await tx.secret.deleteMany({ where: { key: webhookKey(sourceId) } })).count > 0;
+}
+
 /** The source with this id, or `not_found`. */
 export async function requireSource(ctx: Ctx, id: string): Promise<Row> {
   const row = await ctx.db.catalogSource.findUnique({ where: { id } });
@@ -117,6 +127,7 @@ export async function deleteSource(ctx: Ctx, id: string): Promise<void> {
     });
     await tx.catalogSource.delete({ where: { id } });
     await dropCredential(tx, id);
+    await dropWebhook(tx, id);
     await recordEvent(tx, txCtx, {
       action: "catalog_source.delete",
       summary: `removed the catalog source ${row.label}`,

@@ -17,7 +17,7 @@ import {
   SourceKind,
   type UpdateSourceInput,
 } from "./schema";
-import { dropCredential, getSource, requireSource } from "./sources";
+import { dropCredential, dropWebhook, getSource, requireSource } from "./sources";
 
 type Row = Awaited<ReturnType<typeof requireSource>>;
 
@@ -97,7 +97,10 @@ async function resetSource(tx: Tx, row: Row, place: SourcePlace, now: Date): Pro
   const isOtherRepository = place.repoUrl !== row.repoUrl;
   // A credential, and the keys of a host, belong to that host.
   const isOtherHost = place.kind !== row.kind || hostOf(place.repoUrl) !== hostOf(row.repoUrl);
-  if (isOtherHost) await dropCredential(tx, row.id);
+  if (isOtherHost) {
+    await dropCredential(tx, row.id);
+    await dropWebhook(tx, row.id);
+  }
   const pins = isOtherRepository
     ? {
         ...(isOtherHost && { hostKeys: null }),

@@ -78,6 +78,16 @@ export function nextSyncAt(source: { enabled: boolean; intervalMinutes: number }
   return source.enabled ? new Date(from.getTime() + source.intervalMinutes * 60_000) : null;
 }
 
+/** Time of the sync after a successful one: at once when a notification came while that one was running. */
+export function dueAfterSync(source: Due, now: Date): Date | null {
+  const { startedAt, nextSyncAt: due } = source;
+  const planned = nextSyncAt(source, now);
+  const isNotified = planned !== null && startedAt !== null && due !== null && due >= startedAt && due <= now;
+  return isNotified ? due : planned;
+}
+
+type Due = { enabled: boolean; intervalMinutes: number; startedAt: Date | null; nextSyncAt: Date | null };
+
 const FIRST_WAIT_MS = 60_000;
 export const LONGEST_WAIT_MS = 6 * 3_600_000;
 

@@ -5,7 +5,7 @@ import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { forgetTrees, SyncSuperseded } from "../thread/serve-store";
 import type { Collected } from "./collect-snapshot";
 import { INDEX_VERSION } from "./index-skill";
-import { type Job, nextSyncAt, usageColumns } from "./queue-sync";
+import { dueAfterSync, type Job, usageColumns } from "./queue-sync";
 import type { Commit, Identity, Usage } from "./source-reader";
 
 type Result = {
@@ -37,7 +37,7 @@ export async function storeSnapshot(ctx: Ctx, job: Job, result: Result): Promise
         errorCode: null,
         failures: 0,
         syncedAt: now,
-        nextSyncAt: nextSyncAt(source, now),
+        nextSyncAt: dueAfterSync(source, now),
         ...usageColumns(usage),
         ...(identity && { ...identity, identityCheckedAt: now, pendingRepository: null }),
         ...(commit !== "unchanged" && { commit: commit.sha, commitEtag: commit.etag }),
