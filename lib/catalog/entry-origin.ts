@@ -1,5 +1,6 @@
 import { hostOfGit, readGitAddress } from "./git/git-address";
 import { githubHosts } from "./github/hosts";
+import { isRegistryKind } from "./sources/schema";
 
 type Entry = { commit: string; folder: string };
 type Source = { kind: string; repoUrl: string; owner: string; repo: string };
@@ -46,6 +47,7 @@ export function entryWebUrl(source: Source, { commit, folder }: Entry): string {
 /** Address of a repository for a browser. Hosts of git serve its pages at the path of ssh too. */
 export function repositoryWebUrl({ kind, repoUrl, owner, repo }: Source): string {
   if (kind === "github") return `${githubHosts().webUrl}/${owner}/${repo}`;
+  if (isRegistryKind(kind)) return repoUrl;
   const address = readGitAddress(repoUrl);
   if (address === null) return repoUrl;
   const path = address.path.replace(/\.git$/, "");

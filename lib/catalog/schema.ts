@@ -26,6 +26,16 @@ export const OperatorIndexEntry = z.object({
   sha256: z.string().nullable(),
   tags: z.array(z.string()),
   requiredCapabilities: z.array(z.string()),
+  /** What a registry states about the release, and the git tree of what was found; absent in repositories. */
+  release: z
+    .object({
+      publisher: z.string().nullable(),
+      version: z.string().nullable(),
+      digest: z.string().nullable(),
+      found: z.string().nullable(),
+      key: z.string(),
+    })
+    .optional(),
 });
 export type OperatorIndexEntry = z.infer<typeof OperatorIndexEntry>;
 

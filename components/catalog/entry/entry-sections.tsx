@@ -87,12 +87,17 @@ function Needs({ entry: { manifest, operatorIndex } }: { entry: CatalogDetail })
 
 function Details({ entry }: { entry: CatalogDetail }) {
   const { manifest } = entry;
+  const release = entry.operatorIndex?.release;
   const facts: [string, string | null][] = [
     ["Size", `${countOf(entry.files, "file")}, ${formatBytes(entry.bytes)}`],
     ["Licence", entry.license ?? "Not stated"],
     ["Category", entry.category],
     ["Author", manifest.author],
     ["Version", manifest.version ?? entry.operatorIndex?.version ?? null],
+    ["Publisher (stated)", release?.publisher ?? null],
+    ["Version (stated)", release?.version ?? null],
+    ["Digest (stated, checked)", release?.digest ?? null],
+    ["Git tree of the files found", release?.found ?? null],
     ["Compatibility", manifest.compatibility],
     ["Tags", entry.tags.join(", ") || null],
   ];

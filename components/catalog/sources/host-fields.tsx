@@ -24,7 +24,7 @@ const kindOptions = [
 export function HostFields({ draft, onChange, hasCredential, errorOf }: HostFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Kind of host" error={errorOf("kind")}>
+      <Field label="Kind of source" error={errorOf("kind")}>
         <Select
           value={draft.kind}
           options={kindOptions}

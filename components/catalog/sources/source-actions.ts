@@ -41,6 +41,10 @@ export const kindLabels: Record<SourceKind, string> = {
   bitbucket: "Bitbucket Cloud",
   azure: "Azure DevOps",
   git: "Git",
+  index: "Agent Skills index (.well-known)",
+  clawhub: "ClawHub registry",
+  marketplace: "Claude plugin marketplace (.json)",
+  skillgate: "Another Skillgate",
 };
 
 const intervals = [

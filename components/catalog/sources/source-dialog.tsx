@@ -98,9 +98,9 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
       className="flex flex-col gap-4"
     >
       <Field
-        label="Repository"
+        label="Repository or registry"
         required
-        help="A repository on GitHub, or the address of any git repository: https://… or git@host:group/repository.git. Also the page of a folder."
+        help="A repository on GitHub, or the address of any git repository: https://… or git@host:group/repository.git. Also the page of a folder, or the address of a registry."
         error={
           failure && draft.repoUrl.trim() === ""
             ? "Enter a repository, e.g. anthropics/skills."
@@ -182,7 +182,7 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
         </div>
         <div aria-live="polite" className="empty:hidden">
           {preview.error ? (
-            <Notice tone="danger" title="The repository could not be read">
+            <Notice tone="danger" title="The source could not be read">
               {previewProblem(preview.error)}
             </Notice>
           ) : null}

@@ -8,6 +8,8 @@ import { Section } from "@/components/ui/section";
 import type { CatalogSource, SourceKind } from "@/lib/catalog/sources/schema";
 import { createWebhook, deleteWebhook, webhookQuery } from "@/lib/client/source-webhook";
 
+const SIGNED = "HMAC-SHA256 key for the header X-Hub-Signature-256: sha256=<hex>";
+
 /** Where the host's form takes the secret. */
 const SECRET_FIELDS: Record<SourceKind, string> = {
   github: "Secret",
@@ -15,7 +17,11 @@ const SECRET_FIELDS: Record<SourceKind, string> = {
   gitea: "Secret",
   bitbucket: "Secret",
   azure: "Basic authentication password",
-  git: "HMAC-SHA256 key for the header X-Hub-Signature-256: sha256=<hex>",
+  git: SIGNED,
+  clawhub: SIGNED,
+  index: SIGNED,
+  marketplace: SIGNED,
+  skillgate: SIGNED,
 };
 
 /** The address and secret with which the host of a source reports changes. */

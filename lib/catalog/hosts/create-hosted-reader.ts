@@ -2,6 +2,7 @@ import { createGitReader } from "../git/create-git-reader";
 import type { GitOptions } from "../git/git-remote";
 import { isRef } from "../github/names";
 import { resolveCommit } from "../github/resolve-commit";
+import type { RegistryKind, SourceKind } from "../sources/schema";
 import { addUsage, type ReaderPlace, type SourceReader } from "../sync/source-reader";
 import { SyncFailure } from "../sync-failure";
 import { AZURE } from "./azure";
@@ -11,7 +12,7 @@ import { GITLAB } from "./gitlab";
 import { createHostApi } from "./host-api";
 import type { HostKind, RepositoryHost } from "./hosted-repository";
 
-type HostedKind = Exclude<ReaderPlace["kind"], "github" | "git">;
+type HostedKind = Exclude<SourceKind, "github" | "git" | RegistryKind>;
 type Place = Extract<ReaderPlace, { repoUrl: string }> & { kind: HostedKind };
 
 const KINDS: Record<HostedKind, HostKind> = { gitlab: GITLAB, gitea: GITEA, bitbucket: BITBUCKET, azure: AZURE };

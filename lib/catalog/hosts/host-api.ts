@@ -79,7 +79,7 @@ export function createHostApi(options: HostApiOptions): HostApi {
 }
 
 /** Without TLS a credential may only go to addresses that the operator opened. */
-async function requireEncrypted(baseUrl: string): Promise<void> {
+export async function requireEncrypted(baseUrl: string): Promise<void> {
   if (!baseUrl.startsWith("http:")) return;
   const addresses = await resolveAllowed(outgoingPolicy("catalog"), destinationOf(baseUrl));
   if (!addresses.some(({ address }) => isPublicAddress(address))) return;

@@ -4,7 +4,8 @@ import { type GitAddress, hostOfGit, readGitAddress } from "../git/git-address";
 import type { GitHubHosts } from "../github/hosts";
 import { isRef, isRepositoryPath } from "../github/names";
 import { parseRepositoryUrl } from "../github/parse-repository-url";
-import type { SourceKind } from "./schema";
+import { parseRegistryAddress, registryKindOf } from "../registries/registry-address";
+import { isRegistryKind, type SourceKind } from "./schema";
 
 /**
  * A source's place. On GitHub `owner` and `repo` are its own names; elsewhere `owner` begins with the host, so that no other host can
@@ -43,7 +44,9 @@ const KINDS_BY_HOST: Record<string, SourceKind> = {
  */
 export function parseSourceAddress(input: Input, hosts: GitHubHosts): SourcePlace {
   const text = clonedAddress(input.repoUrl.trim());
-  const kind = input.kind ?? null;
+  const kind = input.kind ?? registryKindOf(text);
+  if (kind !== null && isRegistryKind(kind))
+    return { kind, ...parseRegistryAddress({ ...input, repoUrl: text }, kind, refuse) };
   const github = kind === null || kind === "github" ? githubText(text, hosts) : null;
   if (github !== null) return { kind: "github", ...parseRepositoryUrl({ ...input, repoUrl: github }, hosts) };
   const address = readGitAddress(readSourceText(text, hosts.webUrl).repoUrl);

@@ -2,9 +2,17 @@ import { z } from "zod";
 import { CatalogNote } from "@/lib/catalog/schema";
 import { IsoTime, lineOfText, pageOf, withoutControls } from "@/lib/core/schema";
 
-/** What reads a source: the host's API and git, or git alone. */
-export const SourceKind = z.enum(["github", "git", "gitlab", "gitea", "bitbucket", "azure"]);
+/** Registries: lists of skills instead of a repository. */
+export const REGISTRY_KINDS = ["clawhub", "index", "marketplace", "skillgate"] as const;
+export type RegistryKind = (typeof REGISTRY_KINDS)[number];
+
+/** What reads a source: the host's API and git, git alone, or the protocol of a registry. */
+export const SourceKind = z.enum(["github", "git", "gitlab", "gitea", "bitbucket", "azure", ...REGISTRY_KINDS]);
 export type SourceKind = z.infer<typeof SourceKind>;
+
+export function isRegistryKind(kind: string): kind is RegistryKind {
+  return REGISTRY_KINDS.some((registry) => registry === kind);
+}
 
 export const SourceState = z.enum(["idle", "queued", "running", "failed"]);
 

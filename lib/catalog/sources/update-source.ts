@@ -116,9 +116,9 @@ async function resetSource(tx: Tx, row: Row, place: SourcePlace, now: Date): Pro
   await requeueSync(tx, row.id, now);
 }
 
-function hostOf(repoUrl: string): string | null {
+function hostOf(repoUrl: string): string {
   const address = readGitAddress(repoUrl);
-  return address === null ? null : `${address.scheme} ${hostOfGit(address)}`;
+  return address === null ? new URL(repoUrl).origin : `${address.scheme} ${hostOfGit(address)}`;
 }
 
 /** Accepts the repository that now has a source's name; `conflict` when none is pending or its id differs. */

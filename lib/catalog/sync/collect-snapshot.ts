@@ -67,15 +67,17 @@ export async function collectSnapshot(
 
   const notSkills = await findNestedManifests(store, listed.skills);
   const { skills, skipped } = notSkills.size === 0 ? listed : findSkills(listing.entries, { ...scope, notSkills });
+  const stated = listing.declared;
+  const releases = new Map(stated?.skills.map((entry) => [entry.folder, entry]));
   listing.entries.length = 0;
-  skipped.push(...declared.skipped);
+  skipped.push(...declared.skipped, ...(stated?.skipped ?? []));
 
   const files = await readDeclarations(store, declared.found);
   const index = files.find((file) => file.path.endsWith(INDEX_FILE));
   const operatorIndex = index === undefined ? null : readOperatorIndex(index);
   skipped.push(...(operatorIndex?.skipped ?? []));
   const operatorEntryOf = (place: string): OperatorDeclaration => ({
-    entry: operatorIndex?.entries.get(place) ?? null,
+    entry: operatorIndex?.entries.get(place) ?? nearestRelease(place, releases),
     isBroken: operatorIndex?.broken.has(place) ?? false,
   });
   const known = await loadKnown(store);
@@ -130,6 +132,11 @@ export async function collectSnapshot(
 
   members.sort((a, b) => (a.folder < b.folder ? -1 : 1));
   const packs = readPacks(files, members);
+  for (const { folder: root, ...group } of stated?.groups ?? []) {
+    const inGroup = members.map((member) => member.folder).filter((place) => `${place}/`.startsWith(`${root}/`));
+    if (inGroup.length > 0)
+      packs.packs.push({ ...group, key: `registry#${group.name}`, kind: "plugin", members: inGroup });
+  }
   await storePacks(store, packs.packs);
   skipped.push(...packs.skipped, ...describeMissing(operatorIndex?.entries, members));
   return {
@@ -139,6 +146,12 @@ export async function collectSnapshot(
     skipped: JSON.stringify(cutSkipped(skipped)),
     skippedCount: skipped.length,
   };
+}
+
+/** What a registry states about the release that has this folder. */
+function nearestRelease(place: string, releases: ReadonlyMap<string, OperatorIndexEntry>): OperatorIndexEntry | null {
+  const above = releases.size === 0 ? [] : ancestors(place);
+  return [place, ...above].map((folder) => releases.get(folder)).find((entry) => entry !== undefined) ?? null;
 }
 
 type OperatorDeclaration = { entry: OperatorIndexEntry | null; isBroken: boolean };

@@ -4,6 +4,8 @@ import type { TreeEntry } from "./source-reader";
 type Folder = { sha: string; children: Map<string, Folder | TreeEntry> };
 
 export type KnownTrees = {
+  /** Sha of the tree of all given files. */
+  rootSha: string;
   /** All entries of the tree with this sha below `prefix`, folders included; null when not all of its files are known. */
   entriesOf(sha: string, prefix: string): TreeEntry[] | null;
   /** Whether a file below this folder is known. */
@@ -20,6 +22,7 @@ export function createKnownTrees(files: Iterable<TreeEntry>): KnownTrees {
   const bySha = new Map<string, Folder>();
   hashFolder(root, bySha);
   return {
+    rootSha: root.sha,
     entriesOf: (sha, prefix) => {
       const folder = bySha.get(sha);
       if (folder === undefined) return null;

@@ -1,8 +1,8 @@
-import type { CatalogFile } from "../schema";
+import type { CatalogFile, OperatorIndexEntry } from "../schema";
 import type { SyncStore } from "../thread/sync-store";
 import type { BlobBatch } from "./blob-batches";
 import { mayBeRead } from "./find-skills";
-import type { ListingMemory, TreeEntry } from "./source-reader";
+import type { FormerSkill, ListingMemory, TreeEntry } from "./source-reader";
 
 /** What is stored of a source, for the listing of a tree that its host cuts. */
 export function listingMemory(store: SyncStore, batch: BlobBatch): ListingMemory {
@@ -13,6 +13,7 @@ export function listingMemory(store: SyncStore, batch: BlobBatch): ListingMemory
   };
   return {
     formerFiles: () => formerFiles(store),
+    formerSkills: () => formerSkills(store),
     keptTree: async (sha) => {
       if (!(await kept()).has(sha)) return null;
       const text = await store.loadTree(sha);
@@ -28,11 +29,18 @@ export function listingMemory(store: SyncStore, batch: BlobBatch): ListingMemory
 }
 
 async function* formerFiles(store: SyncStore): AsyncGenerator<TreeEntry[]> {
+  for await (const skills of formerSkills(store)) yield skills.flatMap(({ entries }) => entries);
+}
+
+type Row = { folder: string; files: string; operatorIndex: string | null };
+
+async function* formerSkills(store: SyncStore): AsyncGenerator<FormerSkill[]> {
   for (let after: string | null = null; ; ) {
-    const rows = JSON.parse(await store.knownFiles(after)) as { folder: string; files: string }[];
-    yield rows.flatMap(({ folder, files }) =>
-      (JSON.parse(files) as CatalogFile[]).map((file) => toEntry(folder, file)),
-    );
+    const rows = JSON.parse(await store.knownFiles(after)) as Row[];
+    yield rows.map(({ folder, files, operatorIndex }) => ({
+      stated: operatorIndex === null ? null : (JSON.parse(operatorIndex) as OperatorIndexEntry),
+      entries: (JSON.parse(files) as CatalogFile[]).map((file) => toEntry(folder, file)),
+    }));
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.folder;

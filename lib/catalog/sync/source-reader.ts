@@ -1,5 +1,7 @@
-import type { PendingRepository, SourceKind } from "../sources/schema";
+import type { OperatorIndexEntry } from "../schema";
+import type { PendingRepository, SkippedFolder, SourceKind } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";
+import type { FoundPack } from "./declarations";
 
 /** Where a source is. Each kind of host has its own reader. `hostKeys`: those of ssh that were pinned. */
 export type ReaderPlace =
@@ -19,7 +21,17 @@ export type TreeEntry = {
 export type Commit = { sha: string; treeSha: string | null; etag: string | null };
 
 /** `treeSha` is that of the root. `truncated`: the host left out entries, and the caller did not ask to complete them. */
-export type Listing = { entries: TreeEntry[]; treeSha: string; etag: string | null; truncated: boolean };
+export type Listing = {
+  entries: TreeEntry[];
+  treeSha: string;
+  etag: string | null;
+  truncated: boolean;
+  declared?: Declared;
+};
+
+/** What a registry says about folders of its tree; a repository says it in files. */
+export type Declared = { skills: OperatorIndexEntry[]; groups: DeclaredGroup[]; skipped: SkippedFolder[] };
+type DeclaredGroup = Omit<FoundPack, "key" | "kind" | "members"> & { folder: string };
 
 export type WantedBlob = { sha: string; path: string };
 export type ReadBlob = { sha: string; bytes: Uint8Array };
@@ -61,10 +73,14 @@ export type Identity = { repositoryId: string; defaultBranch: string; isPrivate:
 /** The commit of a source's ref. `identity` is null when it was not checked. */
 export type Resolved = { commit: Commit | "unchanged"; ref: string; identity: Identity | null };
 
+export type FormerSkill = { stated: OperatorIndexEntry | null; entries: TreeEntry[] };
+
 /** What a listing of a large tree may use, and hand back, so that it needs fewer requests and goes on after a failure. */
 export type ListingMemory = {
   /** Files of the last listing, in batches. */
   formerFiles(): AsyncIterable<TreeEntry[]>;
+  /** The same by skill, with what a registry or an index stated about it. */
+  formerSkills(): AsyncIterable<FormerSkill[]>;
   /** A tree that an interrupted listing kept, with paths relative to it. */
   keptTree(sha: string): Promise<TreeEntry[] | null>;
   keepTree(sha: string, entries: TreeEntry[]): Promise<void>;

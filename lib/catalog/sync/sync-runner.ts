@@ -5,6 +5,7 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { CatalogSource } from "@/lib/db/generated/client";
+import { UNREAD_RELEASE } from "../registries/create-registry-reader";
 import { placeOf, withReaderOptions } from "../sources/with-reader";
 import { SyncFailure } from "../sync-failure";
 import { holdBack, readerInput } from "../thread/reader-input";
@@ -128,7 +129,8 @@ async function sync(ctx: Ctx, job: Job, given: SyncOptions, used: { total: Usage
   const source = await ctx.db.catalogSource.findUniqueOrThrow({ where: { id: job.sourceId } });
   // After a change of the indexer everything is read again, so etags must not report it as unchanged.
   const reuse = source.indexVersion === INDEX_VERSION && source.commit !== null;
-  const known = reuse ? source : { ...source, commit: null, commitEtag: null };
+  const isUnread = source.skipped.includes(`"code":"${UNREAD_RELEASE}"`);
+  const known = reuse && !isUnread ? source : { ...source, commit: null, commitEtag: null };
   await withReaderOptions(ctx, source, given, async (options) => {
     const reader = createReader(placeOf(source), options);
     const { commit, identity } = await reader.changedSince(known, ctx.now()).finally(() => {

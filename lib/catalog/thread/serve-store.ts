@@ -42,7 +42,7 @@ const IS_CURRENT = query<{ id: string }>(
 );
 const KNOWN_COLUMNS = ["folder", "name", "slug", "treeSha", "contentKey", "operatorIndex", "blockedCode", "state"];
 const KNOWN = pageOf(KNOWN_COLUMNS, "", KNOWN_AT_ONCE);
-const FILES = pageOf(["folder", "files"], `AND "state" = 'present'`, FILES_AT_ONCE);
+const FILES = pageOf(["folder", "files", "operatorIndex"], `AND "state" = 'present'`, FILES_AT_ONCE);
 const KEPT = query<{ shas: string }>({
   sqlite: `SELECT json_group_array(substr("gitSha", -40)) AS "shas" FROM "CatalogBlob" WHERE "gitSha" GLOB ?`,
   postgresql: `SELECT coalesce(json_agg(right("gitSha", 40)), '[]')::text AS "shas" FROM "CatalogBlob" WHERE "gitSha" LIKE ?`,

@@ -26,7 +26,7 @@ export type SyncStore = {
   showProgress(progress: Progress): Promise<void>;
   /** The next `KnownEntry` rows by folder, from the first one when `after` is null; an empty list after the last. */
   knownEntries(after: string | null): Promise<string>;
-  /** `[{folder, files}]` of the next present entries by folder; `files` is the JSON text of their list. */
+  /** `[{folder, files, operatorIndex}]` of the next present entries by folder; the last two are JSON texts. */
   knownFiles(after: string | null): Promise<string>;
   /** Shas of the trees that an interrupted listing kept. */
   keptTrees(): Promise<string>;

@@ -5,6 +5,9 @@ import type { SourceKind } from "../sources/schema";
 /** How a host proves that it sent a notification: an HMAC of the body, the secret in a header, or Basic authentication. */
 type Method = { hmac: readonly string[] } | { header: string } | { basic: true };
 
+/** Of programs that are written for this server. */
+const SIGNED = { hmac: ["x-hub-signature-256"] };
+
 /**
  * - GitHub: https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
  * - GitLab: https://docs.gitlab.com/user/project/integrations/webhooks/
@@ -18,7 +21,11 @@ const METHODS: Record<SourceKind, Method> = {
   gitea: { hmac: ["x-gitea-signature", "x-forgejo-signature", "x-hub-signature-256"] },
   bitbucket: { hmac: ["x-hub-signature"] },
   azure: { basic: true },
-  git: { hmac: ["x-hub-signature-256"] },
+  git: SIGNED,
+  clawhub: SIGNED,
+  index: SIGNED,
+  marketplace: SIGNED,
+  skillgate: SIGNED,
 };
 
 /** Whether a notification proves the secret of its source, in the way of the source's host. */
