@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { auditCase } from "./blocking/audit";
 import { backupCase } from "./blocking/backup";
 import { exportCase } from "./blocking/export";
+import { gitSyncCase } from "./blocking/git-sync";
 import { importCase } from "./blocking/import";
 import { type BlockingCase, type Measured, startInstance } from "./blocking/instance";
 import { scanCase } from "./blocking/scan";
@@ -15,6 +16,7 @@ import { requireBuild } from "./harness/product-processes";
 /** Each case of `bench/blocking/<case>.ts`. */
 const CASES: readonly BlockingCase[] = [
   syncCase,
+  gitSyncCase,
   importCase,
   scanCase,
   exportCase,

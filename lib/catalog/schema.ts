@@ -161,6 +161,8 @@ export const CatalogDetail = CatalogItem.extend({
     syncedAt: IsoTime.nullable(),
   }),
   operatorIndex: OperatorIndexEntry.nullable(),
+  /** Names of the skills that it needs. */
+  dependsOn: z.array(z.string()),
   packs: z.array(z.object({ id: z.string(), name: z.string() })),
   /** All entries with the same bytes, this one first. */
   places: z.array(

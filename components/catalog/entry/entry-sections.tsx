@@ -14,6 +14,7 @@ import { PermissionList } from "../../skills/permission-list";
 import { countOf } from "../../skills/skill-labels";
 import { commitUrl, entryHref, folderLabel } from "../catalog-labels";
 
+const DependencyTree = deferred(async () => (await import("./dependency-tree")).DependencyTree);
 const NearCopies = deferred(async () => (await import("@/components/skills/near-copies")).NearCopies);
 
 const severityOrder: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
@@ -33,6 +34,7 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
         </Section>
       ) : null}
       <Needs entry={entry} />
+      {entry.dependsOn.length > 0 ? <DependencyTree entryId={entry.id} /> : null}
       <Section title="Provenance" level={3} className="gap-2">
         <EntryProvenance entry={entry} />
       </Section>
@@ -73,7 +75,6 @@ function Needs({ entry: { manifest, operatorIndex } }: { entry: CatalogDetail })
     { term: "Environment variables", names: requirements.env },
     { term: "Operating systems", names: requirements.os },
     { term: "Capabilities", names: operatorIndex?.requiredCapabilities ?? [] },
-    { term: "Skills", names: manifest.depends },
   ].filter(({ names }) => names.length > 0);
   if (needs.length === 0) return null;
   return (

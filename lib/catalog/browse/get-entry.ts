@@ -11,6 +11,7 @@ import { scanFiles } from "@/lib/review/scan/scan-files";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { dependencyNames } from "@/lib/skill-format/manifest/dependency-names";
 import { Diagnostic } from "@/lib/skill-format/schema";
 import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/agent-file-access";
 import { entryOrigin, entryWebUrl } from "../entry-origin";
@@ -59,6 +60,7 @@ export async function getEntry(ctx: Ctx, id: string): Promise<CatalogDetail> {
     findings,
     provenance: { ...entryOrigin(entry, source), syncedAt: source.syncedAt?.toISOString() ?? null },
     operatorIndex: entry.operatorIndex === null ? null : parseJsonColumn(OperatorIndexEntry, entry.operatorIndex),
+    dependsOn: dependencyNames(manifest),
     packs,
     places: await placesOf(ctx, shown, entry),
   };

@@ -8,6 +8,7 @@ import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota } from "@/lib/skills/versions/store-version";
 import { visibleCatalog } from "../browse/visible-catalog";
 
+import { planDependencies } from "./plan-dependencies";
 import { type ProgressTracker, trackProgress } from "./progress";
 import { type EntryWithSource, listedFiles, type ReadFolder, readFolder } from "./read-folder";
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";
@@ -18,18 +19,21 @@ type InstallOptions = { retryDelayMs?: number };
 /**
  * Installs an entry, or all entries of a pack in one transaction, as disabled skills with pending versions. In a pack,
  * blocked entries and those whose name is taken are reported and skipped; a single one is refused. When a file cannot
- * be read, nothing is stored. Known bytes create no version.
+ * be read, nothing is stored. Known bytes create no version. What an entry needs (`planDependencies`) is installed with it; `conflict` when that
+ * is not possible, unless the input says to ignore it.
  */
 export async function install(ctx: Ctx, input: InstallInput, options: InstallOptions = {}): Promise<InstallAnswer> {
   const actor = requireScope(ctx.actor, "write");
   const ownerKey = requireOwnerKey(actor, input.owner);
   await assertImportQuota(ctx, actor.userId);
-  const wanted = await findEntries(ctx, input.id);
+  const found = await findEntries(ctx, input.id);
+  const { wanted, unmet } =
+    input.dependencies === "ignore" ? { wanted: found, unmet: [] } : await addNeeded(ctx, found, ownerKey);
   const progress = trackProgress(actor.userId, input.progressId);
   try {
     const { folders, refused } = await readAll(ctx, wanted, progress, options);
     const reports = await inTransaction(ctx, async (tx, txCtx) => {
-      const done: InstallReport[] = [...refused];
+      const done: InstallReport[] = [...unmet, ...refused];
       for (const folder of folders) {
         const stored = await storeFolder(tx, txCtx, actor, folder, { ownerKey, packId: wanted.pack?.id ?? null }).catch(
           (error: unknown) => ({ report: refusal(ctx, folder, skippableError(wanted, error)) }),
@@ -55,6 +59,27 @@ export async function install(ctx: Ctx, input: InstallInput, options: InstallOpt
     );
     throw error;
   }
+}
+
+/** Adds what the entries need before them. Of a pack, members whose needs are not met are refused. */
+async function addNeeded(ctx: Ctx, { pack, entries }: Wanted, ownerKey: string) {
+  const shown = await visibleCatalog(ctx);
+  const unmet: InstallReport[] = [];
+  const all = new Map<string, EntryWithSource>();
+  for (const placed of entries) {
+    const plan = await planDependencies(ctx, shown, placed, ownerKey);
+    if (plan.problems.length === 0) for (const one of [...plan.entries, placed]) all.set(one.entry.id, one);
+    else {
+      const error = new AppError(
+        "conflict",
+        `“${placed.entry.name}” needs skills that cannot be installed with it: ${plan.problems.join(" ")}`,
+        { errors: plan.problems.map((message) => ({ path: "dependencies", message })) },
+      );
+      if (pack === null) throw error;
+      unmet.push(refusal(ctx, placed, error));
+    }
+  }
+  return { wanted: { pack, entries: [...all.values()] }, unmet };
 }
 
 async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, options: InstallOptions) {

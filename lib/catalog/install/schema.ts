@@ -7,8 +7,30 @@ export const InstallInput = z.strictObject({
   id: z.string().min(1).max(100),
   owner: z.enum(["me", "org"]).default("me"),
   progressId: z.uuid().optional(),
+  dependencies: z
+    .enum(["include", "ignore"])
+    .optional()
+    .describe("include (default): with all skills that it needs, or not at all; ignore: without them"),
 });
 export type InstallInput = z.infer<typeof InstallInput>;
+
+/** A skill that another one needs; `depth` is 1 for what the entry itself needs, and each one follows what needs it. */
+export const Dependency = z.object({
+  name: z.string(),
+  depth: z.number().int(),
+  /** listed: installed together with the entry; installed: here already; cycle: it needs itself by way of others. */
+  state: z.enum(["listed", "installed", "missing", "blocked", "cycle"]),
+  entryId: z.string().nullable(),
+  skillId: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type Dependency = z.infer<typeof Dependency>;
+
+export const DependencyTree = z.object({
+  dependencies: z.array(Dependency),
+  problems: z.array(z.string()).describe("Why the entry cannot be installed with them, as sentences."),
+});
+export type DependencyTree = z.infer<typeof DependencyTree>;
 
 export const InstallReport = z.object({
   entryId: z.string(),

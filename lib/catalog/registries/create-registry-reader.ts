@@ -87,7 +87,7 @@ export function createRegistryReader(place: Place, options: RegistryOptions): So
       const etagless = { etag: null, truncated: wanted.length < inScope.length };
       return {
         entries,
-        treeSha: hashOf(treeSha, JSON.stringify([declared.skills, declared.groups])),
+        treeSha: hashOf(treeSha, JSON.stringify(declared)),
         ...etagless,
         declared,
       };

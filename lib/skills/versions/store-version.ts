@@ -10,6 +10,7 @@ import { assertSkillQuota } from "@/lib/settings/quotas/quotas";
 import { getSettings } from "@/lib/settings/settings";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { dependencyNames } from "@/lib/skill-format/manifest/dependency-names";
 import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { isPipeline } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";
@@ -207,7 +208,7 @@ export function metadataColumns(manifest: SkillManifest, effectiveClass: SkillCl
     userInvocable: manifest.userInvocable,
     contextFork: manifest.contextFork,
     runnable: manifest.entry !== null || isPipeline(manifest),
-    depends: JSON.stringify(manifest.depends),
+    depends: JSON.stringify(dependencyNames(manifest)),
     allowedTools: manifest.allowedTools && JSON.stringify(manifest.allowedTools),
     requires: JSON.stringify(manifest.requires),
     meta: JSON.stringify(manifest.meta),
