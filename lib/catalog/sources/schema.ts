@@ -3,7 +3,7 @@ import { CatalogNote } from "@/lib/catalog/schema";
 import { IsoTime, lineOfText, pageOf, withoutControls } from "@/lib/core/schema";
 
 /** Registries: lists of skills instead of a repository. */
-export const REGISTRY_KINDS = ["clawhub", "index", "marketplace", "skillgate"] as const;
+const REGISTRY_KINDS = ["clawhub", "index", "marketplace", "skillgate"] as const;
 export type RegistryKind = (typeof REGISTRY_KINDS)[number];
 
 /** What reads a source: the host's API and git, git alone, or the protocol of a registry. */

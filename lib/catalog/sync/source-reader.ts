@@ -1,7 +1,6 @@
 import type { OperatorIndexEntry } from "../schema";
 import type { PendingRepository, SkippedFolder, SourceKind } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";
-import type { FoundPack } from "./declarations";
 
 /** Where a source is. Each kind of host has its own reader. `hostKeys`: those of ssh that were pinned. */
 export type ReaderPlace =
@@ -30,8 +29,14 @@ export type Listing = {
 };
 
 /** What a registry says about folders of its tree; a repository says it in files. */
-export type Declared = { skills: OperatorIndexEntry[]; groups: DeclaredGroup[]; skipped: SkippedFolder[] };
-type DeclaredGroup = Omit<FoundPack, "key" | "kind" | "members"> & { folder: string };
+type Declared = { skills: OperatorIndexEntry[]; groups: DeclaredGroup[]; skipped: SkippedFolder[] };
+type DeclaredGroup = {
+  folder: string;
+  name: string;
+  description: string;
+  version: string | null;
+  category: string | null;
+};
 
 export type WantedBlob = { sha: string; path: string };
 export type ReadBlob = { sha: string; bytes: Uint8Array };
