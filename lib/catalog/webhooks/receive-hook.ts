@@ -18,7 +18,10 @@ export async function receiveHook(ctx: Ctx, { id, headers, bytes }: Notification
   const known = await ctx.db.catalogSource.findUnique({ where: { id }, select: { kind: true } });
   const secret = known === null ? null : await readWebhookSecret(ctx, id);
   if (known === null || secret === null || !isAuthenticHook(SourceKind.parse(known.kind), secret, { headers, bytes })) {
-    throw new AppError("unauthenticated", "The notification does not prove the secret of this webhook. Set it at the host.");
+    throw new AppError(
+      "unauthenticated",
+      "The notification does not prove the secret of this webhook. Set it at the host.",
+    );
   }
   const isQueued = await inTransaction(ctx, async (tx, txCtx) => {
     const source = await requireSource(txCtx, id);

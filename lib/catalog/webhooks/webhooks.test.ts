@@ -101,7 +101,10 @@ test("a wrong secret, a former one, an unknown source and a removed webhook are 
 
 test("a webhook belongs to its host and its source, and admins alone set it up", async () => {
   const { id, secret, notify, sign } = await hooked();
-  expect(await getWebhook(admin, id)).toMatchObject({ isSet: true, url: expect.stringContaining(`/api/catalog-hooks/${id}`) });
+  expect(await getWebhook(admin, id)).toMatchObject({
+    isSet: true,
+    url: expect.stringContaining(`/api/catalog-hooks/${id}`),
+  });
   await expect(createWebhook((await person("reviewer")).ctx, id)).rejects.toMatchObject({ code: "forbidden" });
   await updateSource(admin, { id, enabled: false });
   await notify(sign(secret));
