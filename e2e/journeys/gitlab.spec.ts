@@ -87,7 +87,7 @@ test("a GitLab group's repository is added with a token, browsed, installed, rev
         body: "{}",
       });
     expect((await notify("wrong")).status).toBe(401);
-    expect((await notify(secret)).status).toBe(202);
+    expect((await notify(secret)).status).toBe(204);
     await expect(async () => {
       await page.goto("/catalog/updates");
       await expect(page.getByRole("button", { name: "release-notes" })).toBeVisible({ timeout: 2_000 });

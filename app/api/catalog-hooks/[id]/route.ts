@@ -7,6 +7,6 @@ export const POST = route({
   summary: "Notification of a source’s host that something changed; queues a sync",
   params: SourceParams,
   rawBody: { contentType: "*/*" },
-  status: 202,
+  status: 204,
   handle: ({ ctx, params, bytes, request }) => receiveHook(ctx, { ...params, headers: request.headers, bytes }),
 });
