@@ -20,7 +20,7 @@ import type { Analysis, StartAnalysisInput } from "./schema";
 /** Of the whole server, waiting or executing; of one person in an hour. */
 const MAX_OPEN = 20;
 const MAX_PER_HOUR = 60;
-/** Of those that the server starts itself, so that imports leave room for people. */
+/** Of those that the server starts itself, so that imports leave capacity for people. */
 const MAX_AUTOMATIC = 5;
 const HOUR_MS = 3_600_000;
 const DEFAULT_SECONDS = 20;
