@@ -187,7 +187,7 @@ it("is requested for imports only when an admin has chosen so, once for each ver
   expect(await requestDueAnalyses(system)).toBe(0);
 });
 
-it("analyses an import behind versions that execute nothing, and keeps room and the next turn for people", async () => {
+it("analyses an import behind versions that execute nothing, and keeps capacity and the next turn for people", async () => {
   await database.writer.analysis.updateMany({ data: { state: "failed" } });
   for (let index = 0; index < 6; index += 1) {
     count += 1;
