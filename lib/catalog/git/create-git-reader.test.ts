@@ -73,6 +73,7 @@ function memoryOf(files: TreeEntry[]): ListingMemory {
     formerFiles: async function* () {
       yield files;
     },
+    async *formerSkills() {},
     keptTree: async () => null,
     keepTree: async () => undefined,
     wants: () => true,

@@ -45,7 +45,7 @@ export function openClawHub(address: string, options: RegistryOptions): Registry
       const list: RegistryList = { releases: [], groups: [], skipped: [], etag: null };
       let cursor: string | null = null;
       for (let page = 0; page < MAX_PAGES; page += 1) {
-        const query = new URLSearchParams({
+        const query: URLSearchParams = new URLSearchParams({
           limit: String(PAGE),
           sort: "createdAt",
           ...(cursor === null ? {} : { cursor }),
