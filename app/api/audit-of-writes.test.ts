@@ -582,6 +582,14 @@ const STEPS: Step[] = [
     async () => ({ address: `/api/admin/catalog-sources/${await aGitSource()}/credential` }),
   ],
   [
+    "POST /api/admin/catalog-sources/[id]/webhook",
+    async () => ({ address: `/api/admin/catalog-sources/${await aGitSource()}/webhook` }),
+  ],
+  [
+    "DELETE /api/admin/catalog-sources/[id]/webhook",
+    async () => ({ address: `/api/admin/catalog-sources/${await aGitSource()}/webhook` }),
+  ],
+  [
     "DELETE /api/admin/catalog-sources/[id]",
     async () => ({ address: `/api/admin/catalog-sources/${await aSource()}` }),
   ],
@@ -630,6 +638,9 @@ const NOT_TRIED: [route: RegExp, why: string][] = [
   [/ \/api\/auth\/\[\.\.\.nextauth\]$/, "asks the framework for cookies: audit-of-access.test.ts signs in and out"],
   [/ \/api\/(catalog\/(install|updates)|skills\/\[id\]\/update)$/, "asks GitHub: lib/catalog"],
   [/ \/api\/admin\/catalog-sources(\/preview|\/\[id\]\/(sync|confirm))?$/, "asks GitHub: lib/catalog"],
+  [/ \/api\/catalog-hooks\/\[id\]$/, "for hosts that prove the secret of a webhook: lib/catalog/webhooks"],
+  [/ \/api\/me\/ssh-keys(\/\[id\])?$/, "needs a key that signs: lib/auth/ssh-keys.test.ts"],
+  [/\/attestation\/ssh-signatures$/, "needs a key that signs: lib/review/attest/ssh-signatures.test.ts"],
   [/ \/api\/playground\/conversations\/\[id\]\/messages$/, "asks a model: lib/agent/playground"],
   [/ \/api\/(skills\/\[id\]\/evaluations|evaluations\/\[id\]\/cancel)$/, "asks a model: lib/agent/evals"],
   [/ \/api\/skills\/\[id\]\/optimize$/, "asks a model, about traces of weeks: lib/agent/overlays"],

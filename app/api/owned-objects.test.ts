@@ -605,6 +605,7 @@ const NOT_OWNED: [shape: RegExp, why: string][] = [
   [/^POST .*\/ssh-signatures$/, "for approvers of what they see: lib/review/attest/ssh-signatures.test.ts"],
   [/\/versions\/\[digest\]\/pipeline$/, "steps of a pipeline, read as its version is"],
   [/ \/api\/worker\//, "for workers: lib/runner"],
+  [/^POST \/api\/catalog-hooks\//, "for hosts that prove the secret of a webhook: lib/catalog/webhooks"],
   [/ \/api\/(auth\/\[\.\.\.nextauth\]|invites\/\[token\])$/, "for callers without an account"],
   [/ \/(api|v1)\/\[\.\.\.unknown\]$/, "nothing is there"],
   [/ \/connect\/claude-code\/\[file\]$/, "two public files"],

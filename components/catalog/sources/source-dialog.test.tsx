@@ -57,7 +57,7 @@ afterEach(cleanup);
 
 describe("SourceDialog", () => {
   it("previews the skills of a repository and the reasons for skipped folders", async () => {
-    await userEvent.type(screen.getByLabelText("Repository"), "https://github.com/acme/skills");
+    await userEvent.type(screen.getByLabelText("Repository or registry"), "https://github.com/acme/skills");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     const found = await screen.findByRole("list", { name: "Skills found" });
     expect(within(found).getByText("pdf")).toBeTruthy();
@@ -71,7 +71,7 @@ describe("SourceDialog", () => {
   });
 
   it("offers a kind and a token for other hosts, and a deploy key for ssh", async () => {
-    const address = screen.getByLabelText("Repository");
+    const address = screen.getByLabelText("Repository or registry");
     expect(screen.queryByLabelText(/Token/)).toBeNull();
     await userEvent.type(address, "https://gitlab.com/group/sub/skills");
     await userEvent.type(screen.getByLabelText(/Token/), "glpat-1");
@@ -91,13 +91,13 @@ describe("SourceDialog", () => {
   });
 
   it("shows why a repository cannot be previewed", async () => {
-    await userEvent.type(screen.getByLabelText("Repository"), "https://example.org/acme/skills");
+    await userEvent.type(screen.getByLabelText("Repository or registry"), "https://example.org/acme/skills");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     await screen.findByText("Only github.com can be a source.");
   });
 
   it("adds a source with the derived label and shows an error at its field", async () => {
-    await userEvent.type(screen.getByLabelText("Repository"), "https://github.com/acme/skills");
+    await userEvent.type(screen.getByLabelText("Repository or registry"), "https://github.com/acme/skills");
     await userEvent.type(screen.getByLabelText("Branch, tag or commit"), "no such");
     await userEvent.click(screen.getByRole("button", { name: "Add source" }));
     await screen.findByText("It names no branch.");
