@@ -1,6 +1,7 @@
 import { listEvents } from "@/lib/audit/list-events";
 import type { AuditEvent } from "@/lib/audit/schema";
 import type { Ctx } from "@/lib/db/context";
+import { hasScope } from "@/lib/policy/require-scope";
 import type { CatalogSource } from "./schema";
 
 type Outage = CatalogSource["outages"][number];
@@ -13,11 +14,12 @@ const MAX_PAGES = 10;
 
 /**
  * The times of the last 30 days in which syncs failed, by source, the oldest first. The audit log has the first failure of an
- * outage and the sync that ended it. Needs the scope `admin`, as only admins see all events.
+ * outage and the sync that ended it. Empty for callers who may not read that log.
  */
 export async function listOutages(ctx: Ctx, sources: readonly Source[]): Promise<ReadonlyMap<string, Outage[]>> {
   const from = new Date(ctx.now().getTime() - DAYS * DAY_MS);
   const outages = new Map<string, Outage[]>();
+  if (!hasScope(ctx.actor, "read")) return outages;
   const failed = await eventsOf(ctx, "catalog_source.failed", from);
   const [first] = failed;
   if (first === undefined) return outages;
