@@ -55,6 +55,9 @@ const BODIES: Record<string, unknown> = {
   },
   "POST /api/skills/[id]/versions/[digest]/decisions": { decision: "approve", comment: "" },
   "POST /api/skills/[id]/versions/[digest]/findings/[fingerprint]/dismiss": { reason: "It is fine." },
+  "POST /api/skills/[id]/versions/[digest]/attestation/ssh-signatures": {
+    signature: "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n",
+  },
   "POST /api/skills/[id]/deprecate": { reason: "Old." },
   "POST /api/skills/[id]/overlays": { toml: '[optimized]\ndescription = "Other words."\n' },
   "POST /api/skills/[id]/reports": { reason: "other", text: "Look at it." },
