@@ -1,12 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { testDatabase } from "@/lib/testing/test-database";
 import { inQuickTransaction, inTransaction } from "./context";
-import type { PrismaClient } from "./generated/client";
 import { query, sqlOf } from "./sql";
-import { createWriteQueue } from "./write-queue";
 
 const { system, database, address } = await testDatabase();
 
@@ -173,27 +171,4 @@ test("what was acknowledged before a process is killed is there, and nothing of 
   const keys = await database.reader.setting.findMany({ where: { key: { startsWith: "killed-" } } });
   expect(acknowledged.size).toBe(20);
   expect(keys.map(({ key }) => key).toSorted()).toEqual([...acknowledged].toSorted());
-});
-
-test("the next transaction does not wait for the disk, but each answer waits for a sync after its commit", async () => {
-  const log: string[] = [];
-  const syncs: (() => void)[] = [];
-  const queue = createWriteQueue({
-    connection: { exec: () => {}, isInTransaction: () => false },
-    client: { $transaction: (work: (tx: unknown) => unknown) => work({}) } as unknown as PrismaClient,
-    begin: async () => ({ commit: async () => {} }),
-    sync: () => new Promise((resolve) => syncs.push(resolve)),
-  });
-  const write = (name: string) =>
-    queue.enter(async () => void log.push(`${name} done`), { quick: false }).then(() => log.push(`${name} answered`));
-  const all = [write("a"), write("b"), write("c")];
-  await vi.waitFor(() => expect(log).toEqual(["a done", "b done", "c done"]));
-  expect(syncs).toHaveLength(1);
-  syncs[0]?.();
-  await all[0];
-  await vi.waitFor(() => expect(syncs).toHaveLength(2));
-  expect(log.slice(3)).toEqual(["a answered"]);
-  syncs[1]?.();
-  await Promise.all(all);
-  expect(log.slice(4)).toEqual(["b answered", "c answered"]);
 });

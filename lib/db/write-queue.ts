@@ -60,7 +60,6 @@ export type WriteQueue = {
  */
 export function createWriteQueue({ connection, client, begin, sync, others }: WriteConnection): WriteQueue {
   const waiting: Member[] = [];
-  const whenSynced = shareSyncs(sync);
   let isDraining = false;
   let isGroupOpen = false;
 
@@ -73,8 +72,8 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
       if (next.isQuick) await commitGroup();
       else await commitAlone();
       await release?.();
-      // Lets new transactions queue up and share the next commit. An ordinary one shares none, and its statements let the loop turn.
-      if (waiting[0]?.isQuick !== false) await new Promise<void>((resolve) => soon(resolve));
+      // Lets new transactions queue up and share the next commit.
+      await new Promise<void>((resolve) => soon(resolve));
     }
     isDraining = false;
   }
@@ -115,8 +114,8 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
         assertNoConflict();
         return result;
       });
-      // The next transaction need not wait for the disk, only the answer of this one.
-      whenSynced().then(() => member.resolve(value), member.reject);
+      await sync?.();
+      member.resolve(value);
     } catch (error) {
       if (waitAgain([member], error)) return;
       if (!mayFindRow(member, error)) return member.reject(error);
@@ -146,6 +145,8 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
         assertNoConflict();
       }
       await connection.exec("COMMIT");
+      isGroupOpen = false;
+      await sync?.();
     } catch (error) {
       lost = error;
       await rollBack(connection);
@@ -155,16 +156,7 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
       await transaction.commit();
     }
     if (lost !== undefined && waitAgain(members, lost)) return;
-    const answered = (lost === undefined ? whenSynced() : Promise.resolve()).then(
-      () => {
-        for (const answer of answers) answer();
-      },
-      (error: unknown) => {
-        for (const member of members) member.reject(error);
-      },
-    );
-    // While the disk is busy more quick ones come, and share the next commit. An ordinary one need not wait.
-    if (waiting[0]?.isQuick !== false || others !== undefined) await answered;
+    for (const answer of answers) answer();
     waiting.unshift(...again);
 
     function fail(member: Member, error: unknown): void {
@@ -219,24 +211,6 @@ export function createWriteQueue({ connection, client, begin, sync, others }: Wr
         soon(() => void drain());
       }),
     isGroupOpen: () => isGroupOpen,
-  };
-}
-
-/**
- * Waits for the disk without keeping the next transaction from it: a commit during a sync waits for the one after, together with
- * all others of that time.
- */
-function shareSyncs(sync: WriteConnection["sync"]): () => Promise<void> {
-  let current: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
-  const begin = () => {
-    next = null;
-    current = sync?.() ?? Promise.resolve();
-    return current;
-  };
-  return () => {
-    next ??= current.then(begin, begin);
-    return next;
   };
 }
 
