@@ -1,5 +1,3 @@
-import { isMapping } from "@/lib/skill-format/json-values";
-import { type DeclaredTool, skillClassOf } from "../schema";
 import type { Note, Reading, WrittenValue } from "./dialect";
 
 /** Replaces unreadable patterns. No tool has this name, so a list of it allows none; an empty list sets no limit. */
@@ -159,40 +157,4 @@ export function readMaybeTools({ value }: WrittenValue): Reading {
   if (!patterns.some((pattern) => findTool(parseToolPattern(pattern).tool) !== null)) return { skip: true };
   const message = '"tools" is read as "allowed-tools". Most agents do not know this field.';
   return { value: patterns, note: { code: "tools_synonym", severity: "info", message } };
-}
-
-/** `tools: [{name, impl, class, …}]`. Lists of names belong to other programs. An unknown class counts as dangerous. */
-export function readDeclaredTools(value: unknown): Reading {
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isDeclared)) return { skip: true };
-  const unknown = value.filter((tool) => classOf(tool.class) === null).map((tool) => tool.name);
-  const tools = value.map(readDeclaredTool);
-  if (unknown.length === 0) return { value: tools };
-  const message = `The class of ${unknown.join(", ").slice(0, 80)} is unknown and counts as dangerous.`;
-  return { value: tools, note: { code: "tool_class_unknown", severity: "warning", message } };
-}
-
-type RawTool = Record<string, unknown> & { name: string };
-
-function isDeclared(tool: unknown): tool is RawTool {
-  return (
-    isMapping(tool) && typeof tool.name === "string" && ["impl", "class", "description"].some((key) => key in tool)
-  );
-}
-
-function readDeclaredTool(tool: RawTool): DeclaredTool {
-  const text = (key: string) => (typeof tool[key] === "string" ? tool[key] : null);
-  return {
-    name: tool.name,
-    impl: text("impl"),
-    class: classOf(tool.class) ?? "dangerous",
-    description: text("description"),
-    whenToUse: text("when_to_use"),
-    confirmation: text("confirmation"),
-    timeoutSeconds: typeof tool.timeout_seconds === "number" ? tool.timeout_seconds : null,
-  };
-}
-
-function classOf(word: unknown): DeclaredTool["class"] | null {
-  if (word === undefined || word === null || word === "") return "safe";
-  return typeof word === "string" ? skillClassOf(word) : null;
 }

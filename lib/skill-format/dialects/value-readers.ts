@@ -1,9 +1,16 @@
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readFlow } from "../frontmatter/read-flow";
-import { type Activation, type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
+import {
+  type Activation,
+  type AgentInterface,
+  type CredentialSlot,
+  type DeclaredTool,
+  type InstallEntry,
+  skillClassOf,
+} from "../schema";
 import type { DialectField, Note, Reading, WrittenValue } from "./dialect";
 import { GSV_CAPABILITIES } from "./tables";
-import { readDeclaredTools, readDeniedTools, readMaybeTools, readTools } from "./tools";
+import { readDeniedTools, readMaybeTools, readTools } from "./tools";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
@@ -259,4 +266,40 @@ function readActivation(value: unknown): Reading {
   const message = `The activation mode ${JSON.stringify(mode).slice(0, 80)} is neither always nor keyword. The skill is never activated by keyword.`;
   const never: Activation = { mode: "keyword", keywords: [] };
   return { value: never, note: { code: "activation_unknown", severity: "warning", message } };
+}
+
+/** `tools: [{name, impl, class, …}]`. Lists of names belong to other programs. An unknown class counts as dangerous. */
+function readDeclaredTools(value: unknown): Reading {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isDeclared)) return { skip: true };
+  const unknown = value.filter((tool) => classOf(tool.class) === null).map((tool) => tool.name);
+  const tools = value.map(readDeclaredTool);
+  if (unknown.length === 0) return { value: tools };
+  const message = `The class of ${unknown.join(", ").slice(0, 80)} is unknown and counts as dangerous.`;
+  return { value: tools, note: { code: "tool_class_unknown", severity: "warning", message } };
+}
+
+type RawTool = Record<string, unknown> & { name: string };
+
+function isDeclared(tool: unknown): tool is RawTool {
+  return (
+    isMapping(tool) && typeof tool.name === "string" && ["impl", "class", "description"].some((key) => key in tool)
+  );
+}
+
+function readDeclaredTool(tool: RawTool): DeclaredTool {
+  const text = (key: string) => (typeof tool[key] === "string" ? tool[key] : null);
+  return {
+    name: tool.name,
+    impl: text("impl"),
+    class: classOf(tool.class) ?? "dangerous",
+    description: text("description"),
+    whenToUse: text("when_to_use"),
+    confirmation: text("confirmation"),
+    timeoutSeconds: typeof tool.timeout_seconds === "number" ? tool.timeout_seconds : null,
+  };
+}
+
+function classOf(word: unknown): DeclaredTool["class"] | null {
+  if (word === undefined || word === null || word === "") return "safe";
+  return typeof word === "string" ? skillClassOf(word) : null;
 }
