@@ -7,7 +7,7 @@ import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
 import { StateChip } from "@/components/ui/state-chip";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-nav";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { ApprovalsShown } from "@/lib/client/approvals";
 import type { ApprovalItem } from "@/lib/runner/schema";
 import { requesterLabel } from "./approval-labels";

@@ -14,7 +14,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { tabListStyles, tabStyles } from "@/components/ui/tab-nav";
+import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { clientActivityQuery, connectionQuery } from "@/lib/client/connect";
 import type { Connection } from "@/lib/distribution/schema";
 import { clientSteps, type MadeSecrets } from "./client-steps";

@@ -5,7 +5,7 @@ import { countOf } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { packagesQuery } from "@/lib/client/reviews";
+import { packagesQuery } from "@/lib/client/packages";
 import type { ListedPackage, PackageList } from "@/lib/review/bill/schema";
 
 type PackagesPanelProps = {

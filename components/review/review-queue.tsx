@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useMemo, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { type Column, DataTable } from "@/components/lists/data-table";
-import { useLinkKeys } from "@/components/lists/use-row-keys";
+import { useLinkKeys } from "@/components/lists/use-link-keys";
 import { PendingOverlays } from "@/components/overlays/pending-overlays";
 import { Page } from "@/components/shell/page";
 import { ToolChips } from "@/components/skills/permission-list";

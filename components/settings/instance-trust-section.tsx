@@ -11,7 +11,8 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { foreignInstancesKey, foreignInstancesQuery, reviewsKey, trustInstance } from "@/lib/client/reviews";
+import { foreignInstancesKey, foreignInstancesQuery, trustInstance } from "@/lib/client/foreign-reviews";
+import { reviewsKey } from "@/lib/client/reviews";
 import type { ForeignInstance } from "@/lib/review/bundles/schema";
 
 export function InstanceTrustSection() {

@@ -13,13 +13,8 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { useToast } from "@/components/ui/toast";
-import {
-  integrationsKey,
-  integrationsQuery,
-  removeIntegration,
-  setUpIntegration,
-  skillsKey,
-} from "@/lib/client/skills";
+import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration } from "@/lib/client/integrations";
+import { skillsKey } from "@/lib/client/skills";
 import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skills/transfer/schema";
 
 const ownerLabels: Record<IntegrationScope, string> = { me: "For you", org: "For everyone" };

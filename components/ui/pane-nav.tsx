@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { cn } from "./cn";
 import { CountBadge } from "./count-badge";
-import { tabListStyles, tabStyles } from "./tab-nav";
+import { tabListStyles, tabStyles } from "./tab-styles";
 
 type Pane<Key extends string> = { key: Key; label: string; count?: number /** Noun of the count. */; what?: string };
 

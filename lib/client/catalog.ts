@@ -1,7 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { InstallAnswer, InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
-import type { NearCopyList } from "@/lib/catalog/overlap/schema";
 import type {
   CatalogDetail,
   CatalogFile,
@@ -23,12 +22,10 @@ import type {
   UpdateSourceInput,
 } from "@/lib/catalog/sources/schema";
 import type { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
-import type { FileDiff, Version } from "@/lib/skills/versions/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { answerOf, api, listOf, randomKey, sendDelete, sendPost, sendPut, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
-import { reviewsKey } from "./reviews";
 import { skillPath } from "./skills";
-import { versionPath } from "./versions";
 
 export type CatalogFilters = Omit<ListCatalogQuery, "limit" | "cursor">;
 
@@ -169,23 +166,3 @@ export const applyUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/
 
 export const applyUpdates = (skillIds: string[]) =>
   sendPost("/api/catalog/updates", answerOf<BulkUpdateAnswer>(), { skillIds });
-
-/** Whose near copies are shown: a version of a skill, or an entry of the catalog. */
-export type NearCopiesOf = { skillId: string; digest: string } | { entryId: string };
-
-const pathOf = (of: NearCopiesOf) =>
-  `${"entryId" in of ? `/api/catalog/${encodeURIComponent(of.entryId)}` : versionPath(of.skillId, of.digest)}/near-copies`;
-
-export const nearCopiesQuery = (of: NearCopiesOf) =>
-  answerQuery(
-    [...("entryId" in of ? catalogKey : reviewsKey), "near-copies", pathOf(of)],
-    pathOf(of),
-    listOf<NearCopyList>(),
-    { staleTime: 30_000 },
-  );
-
-/** The difference to one of them. Cached forever: hashes name both texts. */
-export const nearCopyDiffQuery = (of: NearCopiesOf, hash: string) =>
-  answerQuery(["near-copy", pathOf(of), hash], `${pathOf(of)}/${hash}`, answerOf<FileDiff>(), {
-    staleTime: Number.POSITIVE_INFINITY,
-  });

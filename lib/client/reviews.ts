@@ -1,6 +1,4 @@
 import type { z } from "zod";
-import type { AdvisoryFacts, AdvisoryList, PackageList } from "@/lib/review/bill/schema";
-import type { ForeignInstance, ForeignInstanceList, ForeignReviewList } from "@/lib/review/bundles/schema";
 import type {
   DecidedPage,
   DecideVersionInput,
@@ -9,10 +7,11 @@ import type {
   ReviewPage,
 } from "@/lib/review/schema";
 import type { Version } from "@/lib/skills/versions/schema";
-import { answerOf, api, listOf, sendDelete, sendPatch, sendPost, sendPut } from "./api";
+import { answerOf, api, listOf, sendPost } from "./api";
 import { meQuery } from "./me";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillsKey } from "./skills";
+
 import { versionPath } from "./versions";
 
 export const reviewsKey = ["reviews"] as const;
@@ -32,12 +31,6 @@ export const reviewsQuery = pagesQuery(
 );
 
 export type DecidedFilters = Partial<Record<"decision" | "by", string>>;
-
-const ADVISORIES = "/api/admin/advisories";
-
-export const advisoriesQuery = answerQuery(["advisories"], ADVISORIES, listOf<AdvisoryList>(), { staleTime: 10_000 });
-
-export const foreignInstancesKey = ["foreign-instances"] as const;
 
 /** Decisions on versions, newest first. Each page names everyone who decided. */
 export const decidedQuery = (filters: DecidedFilters) =>
@@ -72,34 +65,3 @@ export const dismissFinding = (skillId: string, digest: string, fingerprint: str
 
 export const reopenFinding = (skillId: string, digest: string, fingerprint: string) =>
   api(dismissalPath(skillId, digest, fingerprint), { method: "DELETE", shape: answerOf<Version>() });
-
-/** The packages that a version names, with the advisories about them. */
-export const packagesQuery = (skillId: string, digest: string) =>
-  answerQuery(
-    [...reviewsKey, "packages", skillId, digest],
-    `${versionPath(skillId, digest)}/packages`,
-    listOf<PackageList>(),
-    { staleTime: 60_000 },
-  );
-
-export const uploadAdvisories = (file: Blob) =>
-  sendPut(ADVISORIES, answerOf<AdvisoryFacts>(), new Blob([file], { type: "application/json" }));
-
-export const removeAdvisories = () => sendDelete(ADVISORIES);
-
-/** What other instances decided about a version. */
-export const foreignReviewsQuery = (skillId: string, digest: string) =>
-  answerQuery(
-    [...reviewsKey, "foreign", skillId, digest],
-    `${versionPath(skillId, digest)}/foreign-reviews`,
-    listOf<ForeignReviewList>(),
-    { staleTime: 10_000 },
-  );
-
-export const foreignInstancesQuery = () =>
-  answerQuery(foreignInstancesKey, "/api/admin/foreign-instances", listOf<ForeignInstanceList>(), {
-    staleTime: 10_000,
-  });
-
-export const trustInstance = (keyId: string, trusted: boolean) =>
-  sendPatch(`/api/admin/foreign-instances/${keyId}`, answerOf<ForeignInstance>(), { trusted });

@@ -2,13 +2,7 @@ import { type InfiniteData, keepPreviousData } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Page } from "@/lib/core/schema";
 import type { CreateSkillInput, ListSkillsQuery, PatchSkillInput, Skill, SkillPage } from "@/lib/skills/schema";
-import type {
-  ImportAnswer,
-  ImportPreview,
-  Integration,
-  IntegrationList,
-  IntegrationScope,
-} from "@/lib/skills/transfer/schema";
+import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import type { SkillInstructions } from "@/lib/skills/versions/schema";
 import { answerOf, api, apiResponse, listOf, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
@@ -22,12 +16,6 @@ export const skillListsKey = [...skillsKey, "list"] as const;
 export const oneSkillKey = [...skillsKey, "one"] as const;
 
 const pageSize = 50;
-
-export const integrationsKey = ["integrations"] as const;
-
-export const integrationsQuery = answerQuery(integrationsKey, "/api/integrations", listOf<IntegrationList>(), {
-  staleTime: 5_000,
-});
 
 export const skillsQuery = (filters: SkillFilters) =>
   pagesQuery(
@@ -107,16 +95,4 @@ function formWith(file: File): FormData {
   const form = new FormData();
   form.append("file", file, file.name);
   return form;
-}
-
-type Entry = { domain: string; scope: IntegrationScope };
-
-/** Repeating it reads the folder again. */
-export const setUpIntegration = ({ domain, scope }: Entry) =>
-  sendPost(setupPath(domain), answerOf<Integration>(), { scope });
-
-export const removeIntegration = ({ domain, scope }: Entry) => sendDelete(withQuery(setupPath(domain), { scope }));
-
-function setupPath(domain: string): string {
-  return `/api/integrations/${encodeURIComponent(domain)}/setup`;
 }

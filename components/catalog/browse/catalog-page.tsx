@@ -4,19 +4,16 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { type RefObject, useMemo, useRef, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { deferred, deferredUntil } from "@/components/ui/deferred/deferred";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { CatalogFacets, CatalogItem, CatalogPack, CatalogSourceStatus } from "@/lib/catalog/schema";
+import type { CatalogFacets, CatalogItem, CatalogSourceStatus } from "@/lib/catalog/schema";
 import { catalogPacksQuery, catalogQuery } from "@/lib/client/catalog";
-import { countOf } from "../../skills/skill-labels";
 import { canInstall } from "../catalog-labels";
 import { CatalogTabs } from "../catalog-tabs";
-import { InstallButton } from "../install/install-button";
 import { type Install, useInstall } from "../install/use-install";
 import { CatalogResults } from "./catalog-results";
 import { CatalogToolbar } from "./catalog-toolbar";
@@ -31,12 +28,15 @@ const InstallDialog = deferredUntil(
   ({ install }) => install.target !== null,
 );
 
+const PackBanner = deferredUntil(
+  async () => (await import("./pack-banner")).PackBanner,
+  ({ pack }) => pack !== undefined,
+);
+
 const FailedSources = deferredUntil(
   async () => (await import("./no-sources")).FailedSources,
   ({ sources }) => sources.some(({ error }) => error !== null),
 );
-
-const packKindLabels: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
 
 export function CatalogPage() {
   const view = useCatalogView();
@@ -74,7 +74,7 @@ export function CatalogPage() {
           <div className="flex min-w-0 flex-1 flex-col gap-3">
             {isBare ? null : <CatalogToolbar view={view} facets={first?.facets} total={first?.total} />}
             <CatalogChips view={view} facets={first?.facets} packName={pack?.name} />
-            {pack ? <PackBanner pack={pack} install={install} /> : null}
+            <PackBanner pack={pack} install={install} />
             <CatalogResults query={query} items={items} view={view} list={list} onActivate={setActiveId} />
           </div>
         </div>
@@ -153,47 +153,6 @@ function useEntryKeys({ items, activeId, list, view, install }: EntryKeys): void
 }
 
 /** The pack that filters the list; it installs as a unit. */
-function PackBanner({ pack, install }: { pack: CatalogPack; install: Install }) {
-  const installed = pack.members.filter((member) => member.installed).length;
-  const count = pack.members.length;
-  const missing = count - installed;
-  return (
-    <section
-      aria-label={`Pack ${pack.name}`}
-      className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border p-4"
-    >
-      <div className="min-w-64 flex-1">
-        <h2 className="flex flex-wrap items-center gap-2 text-sm">
-          <RevealedText text={pack.name} />
-          <Badge>{packKindLabels[pack.kind]}</Badge>
-          {pack.version ? (
-            <span className="font-normal text-13 text-muted-foreground">
-              <RevealedText text={pack.version} />
-            </span>
-          ) : null}
-        </h2>
-        <p className="mt-1 text-13 text-muted-foreground">
-          {pack.description ? (
-            <>
-              <RevealedText text={pack.description} />{" "}
-            </>
-          ) : null}
-          {countOf(count, "skill")} from <RevealedText text={pack.sourceLabel} />
-          {installed > 0 ? `, ${installed} installed` : ""}.
-        </p>
-      </div>
-      {missing > 0 ? (
-        <InstallButton
-          target={{ id: pack.id, name: pack.name }}
-          install={install}
-          label={installed > 0 ? `Install the other ${missing}` : `Install all ${count}`}
-        />
-      ) : (
-        <Badge>Installed</Badge>
-      )}
-    </section>
-  );
-}
 
 /** The last sync of up to four sources, failed ones first; a popover lists all. */
 function SourceFreshness({ sources }: { sources: readonly CatalogSourceStatus[] }) {

@@ -5,7 +5,7 @@ import { CircleCheck } from "lucide-react";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { EndOfList } from "@/components/lists/end-of-list";
-import { useLinkKeys } from "@/components/lists/use-row-keys";
+import { useLinkKeys } from "@/components/lists/use-link-keys";
 import { useSelectedIds } from "@/components/lists/use-selected-ids";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";

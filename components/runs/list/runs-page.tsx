@@ -14,7 +14,7 @@ import { useNow } from "@/components/state/use-now";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { deferred, usePreload } from "@/components/ui/deferred/deferred";
+import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { Notice } from "@/components/ui/notice";
@@ -23,9 +23,10 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { runStates, stateLooks } from "@/components/ui/state-chip";
 import { type RunFilters, runPagesQuery, runSummaryQuery } from "@/lib/client/runs";
 import type { RunState, RunSummary } from "@/lib/runner/schema";
+import type { NotCancelled } from "./cancel-runs-bar";
 import { type ChartRange, chartRanges, readChartRange, windowAt } from "./chart-window";
 import { chartFilters, noRunFilters, RunFilterBar, readRunFilters } from "./run-filter-bar";
-import { CancelRunsBar, type NotCancelled, useRunSelection } from "./run-selection";
+import { useRunSelection } from "./run-selection";
 import { RunTable } from "./run-table";
 import { stateFills, stateOrder } from "./state-fills";
 
@@ -36,6 +37,11 @@ const chartPlaceholder = (
   </div>
 );
 const ChartPair = deferred(async () => (await import("./chart-pair")).ChartPair, chartPlaceholder);
+
+const CancelRunsBar = deferredUntil(
+  async () => (await import("./cancel-runs-bar")).CancelRunsBar,
+  ({ selection }) => selection.chosen.length > 0,
+);
 
 type RunChartsProps = { range: ChartRange; filters: RunFilters; onChange: (patch: UrlPatch) => void };
 

@@ -10,7 +10,7 @@ import {
 } from "../schema";
 import type { DialectField, Note, Reading, WrittenValue } from "./dialect";
 import { GSV_CAPABILITIES } from "./tables";
-import { readDeniedTools, readMaybeTools, readTools } from "./tools";
+import { findTool, NO_TOOL, parseAllowedTools, parseToolPattern } from "./tools";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
@@ -266,6 +266,55 @@ function readActivation(value: unknown): Reading {
   const message = `The activation mode ${JSON.stringify(mode).slice(0, 80)} is neither always nor keyword. The skill is never activated by keyword.`;
   const never: Activation = { mode: "keyword", keywords: [] };
   return { value: never, note: { code: "activation_unknown", severity: "warning", message } };
+}
+
+function readTools({ value }: WrittenValue): Reading {
+  const patterns = parseAllowedTools(value) ?? [];
+  if (isToolList(value) && (patterns.length > 0 || isEmptyTools(value))) return { value: patterns };
+  const note = toolsUnreadable("the unreadable part allows no tool");
+  return { value: patterns.length === 0 ? [NO_TOOL] : patterns, note };
+}
+
+/** One unreadable pattern spoils the list, because it might deny any tool. */
+function readDeniedTools({ value }: WrittenValue): Reading {
+  // YAML reads `Bash(rm: *)` as a mapping; it means `Bash(rm:*)`.
+  const patterns = (parseAllowedTools(value) ?? []).map((pattern) => pattern.replace(/:\s+\*\)$/, ":*)"));
+  const isWhole = isToolList(value) && (patterns.length > 0 || isEmptyTools(value));
+  if (isWhole && patterns.every(isDeniedPattern)) return { value: patterns };
+  return { value: ["*"], note: toolsUnreadable("every tool is denied") };
+}
+
+function isDeniedPattern(pattern: string): boolean {
+  const { tool, specifier } = parseToolPattern(pattern);
+  if (/^(?:all|any|every|everything)$/i.test(tool)) return false;
+  if (!/^(?:\*|[A-Za-z][\w-]*|mcp__[\w.*:@/-]+)$/.test(tool)) return false;
+  let depth = 0;
+  for (const char of specifier ?? "") {
+    depth += char === "(" ? 1 : char === ")" ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+function isToolList(value: unknown): boolean {
+  if (typeof value === "string") return true;
+  return Array.isArray(value) && value.every((item) => parseAllowedTools([item])?.length === 1);
+}
+
+function isEmptyTools(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : typeof value === "string" && value.trim() === "";
+}
+
+function toolsUnreadable(effect: string): Note {
+  const message = `The list of tools must be names in a text or a list; ${effect}.`;
+  return { code: "tools_unreadable", severity: "warning", message };
+}
+
+function readMaybeTools({ value }: WrittenValue): Reading {
+  const patterns = typeof value === "string" || Array.isArray(value) ? (parseAllowedTools(value) ?? []) : [];
+  if (!patterns.some((pattern) => findTool(parseToolPattern(pattern).tool) !== null)) return { skip: true };
+  const message = '"tools" is read as "allowed-tools". Most agents do not know this field.';
+  return { value: patterns, note: { code: "tools_synonym", severity: "info", message } };
 }
 
 /** `tools: [{name, impl, class, …}]`. Lists of names belong to other programs. An unknown class counts as dangerous. */

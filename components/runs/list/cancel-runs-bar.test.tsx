@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import type { Run } from "@/lib/runner/schema";
-import { CancelRunsBar } from "./run-selection";
+import { CancelRunsBar } from "./cancel-runs-bar";
 
 const runs = ["a", "b"].map(
   (id) => ({ id, state: "queued", skill: { name: `skill_${id}`, label: null }, caller: { name: "Uma" } }) as Run,
