@@ -7,7 +7,6 @@ import { useMemo, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { useLinkKeys } from "@/components/lists/use-link-keys";
-import { PendingOverlays } from "@/components/overlays/pending-overlays";
 import { Page } from "@/components/shell/page";
 import { ToolChips } from "@/components/skills/permission-list";
 import { countOf, displayName, kindLabels, reviewHref } from "@/components/skills/skill-labels";
@@ -32,6 +31,8 @@ const tabs = [
   { key: "pending", label: "Pending", href: "/reviews" },
   { key: "decided", label: "Decided", href: "/reviews?show=decided" },
 ] as const;
+
+const PendingOverlays = deferred(async () => (await import("@/components/overlays/pending-overlays")).PendingOverlays);
 
 const DecidedList = deferred(
   async () => (await import("./decided-list")).DecidedList,
