@@ -83,7 +83,7 @@ test("a source is added offline and then read, a skill of it found, read, instal
     await type(dialog.getByLabel("Repository"), "acme/agent-skills");
     await expect(dialog.getByLabel("Label")).toHaveValue("acme/agent-skills");
     await press(dialog.getByRole("button", { name: "Preview" }));
-    await expect(dialog.getByText("The repository could not be read")).toBeVisible();
+    await expect(dialog.getByText("The source could not be read")).toBeVisible();
     await expect(dialog.getByText(/could not be reached/).first()).toBeVisible();
     await press(dialog.getByRole("button", { name: "Add source" }));
     await expect(drawer.getByText("The last sync failed")).toBeVisible();
