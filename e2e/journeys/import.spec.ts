@@ -23,6 +23,8 @@ test("a SKILL.md dropped on the page is shown before it is stored, then reviewed
   browser,
 }) => {
   const page = await adminPage(browser, app);
+  // Drawn in the browser, so the page takes files by then.
+  await expect(page.getByRole("region", { name: "Get started" })).toBeVisible();
   await mouse(page).give({ name: "SKILL.md", bytes: Buffer.from(PLAYBOOK) });
   const drawer = page.getByRole("dialog");
   await expect(drawer.getByText("tidy-notes").first()).toBeVisible();

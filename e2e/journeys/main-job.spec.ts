@@ -77,7 +77,7 @@ async function reachFirstRun(page: Page, setupUrl: string | null, { press, type,
   await give({ name: "say_hello.zip", bytes: await zipOf("say_hello", GREETING) });
   await press(page.getByRole("button", { name: "Import 1 skill" }));
   await press(page.getByRole("link", { name: "Open review" }));
-  await press(page.getByRole("button", { name: "run.sh" }));
+  await press(page.getByRole("button", { name: "run.sh", exact: true }));
   await press(page.getByRole("button", { name: "Approve version" }));
   await press(page.getByRole("button", { name: "Switch on" }));
   await press(page.getByRole("link", { name: "Run", exact: true }));
