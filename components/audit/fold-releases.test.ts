@@ -28,6 +28,14 @@ test("folds the skills that one worker brings", () => {
   expect(releaseSummary(events.slice(0, 6))).toBe("imported 6 skills");
 });
 
+test("folds the files that a worker sends with the skills", () => {
+  const worker = { kind: "worker", name: "local" };
+  const files = Array.from({ length: 8 }, () => event("worker.file", worker));
+  expect(shape([event("version.import", worker), ...files])).toEqual([9]);
+  expect(releaseSummary([event("version.import", worker), ...files])).toBe("imported 1 skill");
+  expect(releaseSummary(files)).toBe("sent 8 files of skills");
+});
+
 test("an open fold is followed by its events", () => {
   const events = release(3);
   const [fold] = foldReleases(events, new Set());

@@ -9,12 +9,12 @@ const MIN_FOLDED = 6;
 /** What the server does with the built-ins of its release, and workers with the skills that they offer. */
 const FOLDED_ACTIONS: Record<string, ReadonlySet<string>> = {
   system: new Set(["version.approve", "skill.enable"]),
-  worker: new Set(["version.import"]),
+  worker: new Set(["version.import", "worker.file"]),
 };
 
 /**
- * Folds consecutive events by which the server approves and switches on the built-ins of its release, or a worker brings its
- * skills: 72 at a first start, which would fill the first screen. `open` has the ids of folds that show their events below.
+ * Folds consecutive events by which the server approves and switches on the built-ins of its release, or a worker sends the
+ * files of its skills and imports them: over 100 at a first start, which would fill the first screen. `open` has the ids of folds that show their events below.
  */
 export function foldReleases(events: readonly AuditEvent[], open: ReadonlySet<string>): TimelineRow[] {
   const rows: TimelineRow[] = [];
@@ -42,10 +42,15 @@ function sameRelease(first: AuditEvent, next: AuditEvent | undefined): boolean {
   return next !== undefined && isOfRelease(next) && next.actor.name === first.actor.name;
 }
 
-/** "approved and switched on 24 built-in skills", or "imported 24 skills" */
+/** "approved and switched on 24 built-in skills", "imported 24 skills" or "sent 30 files of skills" */
 export function releaseSummary(folded: readonly AuditEvent[]): string {
-  if (folded[0]?.actor.kind === "worker") return `imported ${folded.length} skills`;
   const countOfAction = (action: string) => folded.filter((event) => event.action === action).length;
+  if (folded[0]?.actor.kind === "worker") {
+    const imported = countOfAction("version.import");
+    return imported === 0
+      ? `sent ${countOfAction("worker.file")} files of skills`
+      : `imported ${imported} ${imported === 1 ? "skill" : "skills"}`;
+  }
   const approved = countOfAction("version.approve");
   const enabled = countOfAction("skill.enable");
   const skills = (count: number) => `${count} built-in ${count === 1 ? "skill" : "skills"}`;
