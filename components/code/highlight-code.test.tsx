@@ -29,6 +29,12 @@ test.each([
   expect(coloured(path, text, className)).toEqual(expected);
 });
 
+test("reads the frontmatter of Markdown as YAML and not as a heading", () => {
+  const [, name] = highlightCode("SKILL.md", "---\nname: notes\n---\n\n# Notes\n") ?? [];
+  expect(name?.map(({ className }) => className)).not.toContain("font-semibold");
+  expect(name?.[0]).toEqual({ from: 0, to: 4, className: "text-code-name" });
+});
+
 test("files without a grammar, and very long ones, stay plain", () => {
   expect(highlightCode("a.bin", "if x")).toBeNull();
   expect(highlightCode("fence.constructor", "if x")).toBeNull();

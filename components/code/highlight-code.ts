@@ -1,5 +1,5 @@
-import { markdownLanguage } from "@codemirror/lang-markdown";
-import { yamlLanguage } from "@codemirror/lang-yaml";
+import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
+import { yamlFrontmatter, yamlLanguage } from "@codemirror/lang-yaml";
 import type { Parser } from "@lezer/common";
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
 import { parser as javascript } from "@lezer/javascript";
@@ -24,6 +24,9 @@ const highlighter = tagHighlighter([
 
 const typescript = javascript.configure({ dialect: "ts" });
 
+/** Without its own grammar, the frontmatter is a heading of Markdown. */
+const playbook = yamlFrontmatter({ content: markdown({ base: markdownLanguage }) }).language.parser;
+
 /** By the ending of a file, or the language of a fence. */
 const parsers: Record<string, Parser> = {
   ...{ py: python, python, python3: python },
@@ -31,7 +34,7 @@ const parsers: Record<string, Parser> = {
   jsx: javascript.configure({ dialect: "jsx" }),
   ...{ ts: typescript, mts: typescript, typescript },
   tsx: javascript.configure({ dialect: "ts jsx" }),
-  ...{ md: markdownLanguage.parser, markdown: markdownLanguage.parser },
+  ...{ md: playbook, markdown: playbook },
   ...{ yaml: yamlLanguage.parser, yml: yamlLanguage.parser },
 };
 
