@@ -83,7 +83,7 @@ async function reachFirstRun(page: Page, setupUrl: string | null, { press, type,
   await press(page.getByRole("link", { name: "Run", exact: true }));
   await press(page.getByRole("button", { name: "Run Say hello" }));
   await expect(page.getByText("Succeeded", { exact: true }).first()).toBeVisible();
-  await expect(page.getByText("hello", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('"hello"', { exact: true }).first()).toBeVisible();
 }
 
 test("a new server is set up, and a first approved run is done in 12 actions", async ({ browser }) => {
