@@ -24,6 +24,7 @@ const ALLOWED: Record<string, string> = {
   "components/pipelines/pipeline-graph.tsx: calls": "a noun in a sentence",
   "components/pipelines/pipeline-plan.tsx: calls": "a noun in a sentence",
   "components/review/packages-panel.tsx: item.ecosystem": "names of package registries, as OSV writes them",
+  "components/runs/list/cancel-runs-bar.tsx: verb": "the verb of a sentence",
   "components/runs/list/run-selection.tsx: verb": "the verb of a sentence",
   "components/runs/start/copy-as-dialog.tsx: forms[name].label": "names of programs",
   "components/runs/start/copy-as-dialog.tsx: label": "names of programs",
