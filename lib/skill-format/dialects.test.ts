@@ -350,6 +350,7 @@ describe("unreadable limits", () => {
   it.each([
     ["a capability", "metadata: {gsv: {requires: {capabilities: [shell.exce]}}}", { capabilities: ["shell.exce"] }],
     ["an older one", "metadata: {gsv: {requires: {anyCapabilities: [shell.exec]}}}", { unknown: ["anyCapabilities"] }],
+    ["other skills that cannot be read", "metadata: {openclaw: {requires: {skills: {a: b}}}}", { unknown: ["skills"] }],
     ["a role", "metadata: {gsv: {requires: {hostRoles: [execution]}}}", { unknown: ["hostRoles"] }],
     ["a typo", "metadata: {openclaw: {requires: {bin: [git], bins: [jq]}}}", { unknown: ["bin"], bins: ["jq"] }],
     ["another namespace", "metadata: {ongrid: {requires: {bin: [git]}}}", { unknown: ["bin"] }],
@@ -357,6 +358,12 @@ describe("unreadable limits", () => {
     const { manifest, diagnostics } = md(block);
     expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, ...expected });
     expect(diagnostics).toMatchObject([{ code: "requirements_invalid", severity: "warning" }]);
+  });
+
+  it.each(["[pdf, csv]", "pdf"])("of other skills are no requirements of a worker: %s", (skills) => {
+    const { manifest, codes } = md(`metadata: {openclaw: {requires: {bins: [git], skills: ${skills}}}}`);
+    expect(codes).toEqual([]);
+    expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins: ["git"] });
   });
 
   it("whose name says optional are ignored", () => {

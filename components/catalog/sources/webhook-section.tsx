@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { ConfirmButton } from "@/components/forms/confirm-button";
 import { useAction } from "@/components/forms/use-action";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
@@ -29,11 +30,6 @@ export function WebhookSection({ source }: { source: Pick<CatalogSource, "id" | 
   const query = useQuery(webhookQuery(source.id));
   const refresh = [webhookQuery(source.id).queryKey];
   const create = useAction(() => createWebhook(source.id), { refresh, failed: "No secret was made." });
-  const remove = useAction(() => deleteWebhook(source.id), {
-    refresh,
-    failed: "The webhook was not removed.",
-    onDone: () => create.reset(),
-  });
   const { data } = query;
   return (
     <Section
@@ -61,9 +57,18 @@ export function WebhookSection({ source }: { source: Pick<CatalogSource, "id" | 
               {data.isSet ? "Replace secret" : "Set up webhook"}
             </Button>
             {data.isSet ? (
-              <Button size="sm" pending={remove.isPending} onClick={() => remove.mutate(undefined)}>
+              <ConfirmButton
+                title={`Remove the webhook of ${source.label}?`}
+                description="The host’s reports are refused from then on. Changes are found at the sync interval."
+                confirmLabel="Remove webhook"
+                onConfirm={async () => {
+                  await deleteWebhook(source.id);
+                  create.reset();
+                }}
+                refresh={refresh}
+              >
                 Remove webhook
-              </Button>
+              </ConfirmButton>
             ) : null}
           </div>
         </div>

@@ -1,7 +1,4 @@
 import type { z } from "zod";
-import { isPublicAddress } from "@/lib/core/outgoing/address-ranges";
-import { destinationOf, resolveAllowed } from "@/lib/core/outgoing/outgoing-policy";
-import { outgoingPolicy } from "@/lib/core/outgoing/server-features";
 import { guardedFetch } from "../github/guarded-fetch";
 import { SyncFailure } from "../sync-failure";
 import { describeHostError, describeHostStatus } from "./describe-host-error";
@@ -55,12 +52,10 @@ export function createHostApi(options: HostApiOptions): HostApi {
         ...auth,
         ...(etag === null ? {} : { "if-none-match": etag }),
       };
-      const response = await requireEncrypted(baseUrl)
-        .then(() => guarded(`${baseUrl}${path}`, { headers }))
-        .catch((error: unknown) => {
-          signal?.throwIfAborted();
-          throw describeHostError(error, { what, host });
-        });
+      const response = await guarded(`${baseUrl}${path}`, { headers }).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw describeHostError(error, { what, host });
+      });
       const { status } = response;
       if (status === 304) return { kind: "unchanged" };
       if (status >= 300 && status < 400) return { kind: "redirect", location: response.headers.get("location") ?? "" };
@@ -76,14 +71,6 @@ export function createHostApi(options: HostApiOptions): HostApi {
       );
     },
   };
-}
-
-/** Without TLS a credential may only go to addresses that the operator opened. */
-export async function requireEncrypted(baseUrl: string): Promise<void> {
-  if (!baseUrl.startsWith("http:")) return;
-  const addresses = await resolveAllowed(outgoingPolicy("catalog"), destinationOf(baseUrl));
-  if (!addresses.some(({ address }) => isPublicAddress(address))) return;
-  throw new SyncFailure("address_not_allowed", `${new URL(baseUrl).host} has a public address. Use https:// for it.`);
 }
 
 function parseJson(text: string): unknown {

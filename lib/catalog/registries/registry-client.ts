@@ -6,7 +6,6 @@ import { readArchive } from "@/lib/skill-format/archive/read-archive";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { guardedFetch } from "../github/guarded-fetch";
 import { describeHostError, describeHostStatus } from "../hosts/describe-host-error";
-import { requireEncrypted } from "../hosts/host-api";
 import { SyncFailure } from "../sync-failure";
 import type { RegistryOptions } from "./registry";
 
@@ -43,14 +42,11 @@ export function createRegistryClient(address: string, options: RegistryOptions):
       throw new SyncFailure("address_not_allowed", `The registry names an address of ${what} that is not of the web.`);
     }
     const isOwn = asked === origin;
-    const response = await requireEncrypted(asked)
-      .then(() =>
-        guardedFetch({ timeoutMs, maxBytes, signal })(url, { headers: { ...headers, ...(isOwn ? auth : {}) } }),
-      )
-      .catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw describeHostError(error, { what, host });
-      });
+    const sent = { headers: { ...headers, ...(isOwn ? auth : {}) } };
+    const response = await guardedFetch({ timeoutMs, maxBytes, signal })(url, sent).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw describeHostError(error, { what, host });
+    });
     if (response.status < 400) return response;
     throw describeHostStatus(response, { what, host, hasCredential: isOwn && credential !== null, now: now() });
   }

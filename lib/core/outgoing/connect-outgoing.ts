@@ -3,7 +3,7 @@ import http from "node:http";
 import https, { type RequestOptions, type AgentOptions as TlsAgentOptions } from "node:https";
 import { connect, type LookupFunction, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type Destination, type OutgoingPolicy, resolveAllowed } from "./outgoing-policy";
+import { assertPlainAllowed, type Destination, type OutgoingPolicy, resolveAllowed } from "./outgoing-policy";
 
 type Opened = (error: Error | null, socket?: Duplex) => void;
 type SocketOptions = RequestOptions & { socketPath?: string | null };
@@ -46,7 +46,8 @@ class PlainAgent extends http.Agent {
   }
 
   override createConnection(options: SocketOptions, opened: Opened): undefined {
-    void open(this.#policy, options, (checked) => super.createConnection(checked)).then(...settle(opened));
+    const create = (checked: SocketOptions) => super.createConnection(checked);
+    void open(this.#policy, options, { create, isPlain: true }).then(...settle(opened));
   }
 }
 
@@ -59,18 +60,21 @@ class TlsAgent extends https.Agent {
   }
 
   override createConnection(options: SocketOptions, opened: Opened): undefined {
-    void open(this.#policy, options, (checked) => super.createConnection(checked)).then(...settle(opened));
+    const create = (checked: SocketOptions) => super.createConnection(checked);
+    void open(this.#policy, options, { create, isPlain: false }).then(...settle(opened));
   }
 }
 
 async function open(
   policy: () => OutgoingPolicy,
   options: SocketOptions,
-  create: (options: SocketOptions) => Duplex | null | undefined,
+  { create, isPlain }: { create: (options: SocketOptions) => Duplex | null | undefined; isPlain: boolean },
 ): Promise<Duplex> {
   if (options.socketPath) throw new Error("a connection to a socket of this machine is not an outgoing one");
   const wanted = { host: options.host ?? "", port: Number(options.port) };
-  const addresses = await resolveAllowed(policy(), wanted, options.timeout);
+  const asked = policy();
+  const addresses = await resolveAllowed(asked, wanted, options.timeout);
+  if (isPlain) assertPlainAllowed(asked, wanted, addresses);
   const socket = create({ ...options, lookup: answerWith(addresses) });
   if (!socket) throw new Error("the agent opened no connection");
   return socket;

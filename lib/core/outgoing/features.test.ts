@@ -19,6 +19,7 @@ import { recordConnects } from "@/lib/testing/record-connects";
 import { REFUSED_HOSTS, REFUSED_NAMES } from "@/lib/testing/refused-hosts";
 import { testDatabase } from "@/lib/testing/test-database";
 import { refusalIn } from "./outgoing-policy";
+import { outgoingFetch } from "./server-features";
 
 const never = new AbortController().signal;
 const EVENT = {
@@ -87,13 +88,16 @@ function requestBy(issuer: string, url: string): Promise<unknown> {
 /** A refusal is final: a feature that retried would exceed the time limit of the test. */
 let retryDelayMs = 60_000;
 
-const githubAt = (host: string) =>
-  createGitHubClient({
-    hosts: { apiUrl: `http://${host}`, rawUrl: `http://${host}`, webUrl: `http://${host}` },
+const githubAt = (host: string) => {
+  // Public addresses are refused without TLS.
+  const url = `${/^(?:mixed|rebinding)\./.test(host) ? "https" : "http"}://${host}`;
+  return createGitHubClient({
+    hosts: { apiUrl: url, rawUrl: url, webUrl: url },
     token: "t",
     rateLimitGuard: createRateLimitGuard(),
     retryDelayMs,
   });
+};
 
 const FEATURES: Record<string, Feature> = {
   "a model endpoint that is probed": async (host) => {
@@ -200,6 +204,17 @@ describe.each(Object.entries(FEATURES))("%s", (_name, ask) => {
     await ask("metadata.example");
     expect(net.connects[before]).toMatchObject({ addresses: ["169.254.169.254"] });
   });
+});
+
+test("the catalog sends nothing to a public address without TLS, also when the name had a private one before", async () => {
+  const ask = () => failure(outgoingFetch("catalog")("http://rebinding.example/", { redirect: "manual" }));
+  vi.stubEnv("SKILLGATE_OUTGOING_RANGES", "10.0.0.0/8");
+  net.names.set("rebinding.example", ["10.0.0.7"]);
+  await ask();
+  expect(net.connects).toMatchObject([{ addresses: ["10.0.0.7"] }]);
+  net.names.set("rebinding.example", ["8.8.8.8"]);
+  expect(messageOf(await ask())).toMatch(/may not connect to rebinding.example without TLS/);
+  expect(net.connects).toHaveLength(1);
 });
 
 test("the recorder sees what goes past the policy", async () => {

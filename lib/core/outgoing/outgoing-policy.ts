@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { AppError } from "@/lib/core/errors";
-import { type AddressRanges, isAllowedAddress, parseRanges } from "./address-ranges";
+import { type AddressRanges, isAllowedAddress, isPublicAddress, parseRanges } from "./address-ranges";
 
 /** A lower-case name, or an address without brackets, and a port. */
 export type Destination = { host: string; port: number };
@@ -20,6 +20,8 @@ export type OutgoingPolicy = {
    * The server's own ports, which no range allows: refused for the named host and for every address of this machine.
    */
   denied: readonly Destination[];
+  /** Refuses plain HTTP to public addresses, where others could read a credential; endpoints excepted. */
+  isTlsRequired?: true;
 };
 
 const LOOKUP_MS = 10_000;
@@ -64,6 +66,16 @@ export async function resolveAllowed(
   if (allowed.length > 0) return allowed;
   const [first] = open.length > 0 ? open : found;
   throw refuse(policy, wanted, { address: first?.address ?? "", isOwnPort: open.length === 0 });
+}
+
+/** Throws `address_not_allowed` for addresses to which the policy does not allow plain HTTP. */
+export function assertPlainAllowed(policy: OutgoingPolicy, wanted: Destination, found: readonly LookupAddress[]): void {
+  if (!policy.isTlsRequired || isEndpoint(policy, wanted)) return;
+  if (!found.some(({ address }) => isPublicAddress(address))) return;
+  throw new AppError(
+    "address_not_allowed",
+    `${policy.feature} may not connect to ${wanted.host} without TLS: its address is public. Use https://.`,
+  );
 }
 
 async function resolve(host: string, timeoutMs: number): Promise<LookupAddress[]> {

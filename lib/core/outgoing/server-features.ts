@@ -13,17 +13,21 @@ const FEATURES = {
     subject: "Sign-in with a provider",
     variables: ["OIDC_ISSUER", "GOOGLE_ISSUER", "GITHUB_URL", "GITHUB_API_URL"],
   },
-  catalog: { subject: "The catalog", variables: ["GITHUB_API_URL", "GITHUB_RAW_URL"] },
+  catalog: {
+    subject: "The catalog",
+    variables: ["GITHUB_API_URL", "GITHUB_RAW_URL"],
+    isTlsRequired: true,
+  },
 } as const;
 
 type OutgoingFeature = keyof typeof FEATURES;
 
 /** Current policy of a feature: public addresses, SKILLGATE_OUTGOING_RANGES, and its endpoints. */
 export function outgoingPolicy(feature: OutgoingFeature): OutgoingPolicy {
-  const { subject, variables } = FEATURES[feature];
+  const { subject, variables, ...terms } = FEATURES[feature];
   const endpoints = givenUrls(variables).map((url) => destinationOf(url));
   const ranges = parseRanges(getEnv().SKILLGATE_OUTGOING_RANGES);
-  return { feature: subject, ranges, variable: "SKILLGATE_OUTGOING_RANGES", endpoints, denied: [] };
+  return { feature: subject, ranges, variable: "SKILLGATE_OUTGOING_RANGES", endpoints, denied: [], ...terms };
 }
 
 /** Agents for libraries that use `node:http` directly. Without keep-alive. */

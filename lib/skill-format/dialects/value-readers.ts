@@ -206,8 +206,14 @@ function isEmptyList(value: unknown): boolean {
 
 function readRequirementMap(value: unknown): Reading {
   if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
-  const unknown = Object.keys(value).filter((key) => !REQUIREMENTS.has(key) && !/^optional/i.test(key));
+  const isRead = (key: string) => REQUIREMENTS.has(key) || /^optional/i.test(key) || isSkillList(key, value[key]);
+  const unknown = Object.keys(value).filter((key) => !isRead(key));
   return unknown.length === 0 ? SKIP : { value: unknown, note: notKnown("requirement", unknown) };
+}
+
+/** Names of other skills, which the catalog installs together (`dependencyNames`); no worker has to meet them. */
+function isSkillList(key: string, value: unknown): boolean {
+  return key === "skills" && (typeof value === "string" || readTexts(value) !== null);
 }
 
 function notKnown(what: "capability" | "requirement", names: string[]): Note {
