@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from "playwright/test";
 
 const systemChromium = "/usr/bin/chromium";
 const isCi = Boolean(process.env.CI);

@@ -64,7 +64,7 @@ async function findChromium() {
 }
 
 async function playwrightsOwn() {
-  const { chromium } = await import("@playwright/test");
+  const { chromium } = await import("playwright");
   return chromium.executablePath();
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf, type PackFile, until } from "../fixtures/api";
 import { type App, startApp } from "../fixtures/start-app";
 

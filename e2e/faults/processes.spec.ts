@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf, shellPack, until } from "../fixtures/api";
 import { type App, isAlive, startApp } from "../fixtures/start-app";
 

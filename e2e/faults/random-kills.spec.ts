@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { type Probe, startProbe } from "../../lib/testing/start-probe";
 import { apiOf, shellPack, until } from "../fixtures/api";
 import { type App, isAlive, startApp } from "../fixtures/start-app";

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "playwright/test";
 import { apiOf, shellPack, until, zipOf } from "../fixtures/api";
 import { keyboard } from "../fixtures/hands";
 import { problemsOf } from "../fixtures/problems-of";

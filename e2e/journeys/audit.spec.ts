@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "playwright/test";
 import { problemsOf } from "../fixtures/problems-of";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import { watchConsole } from "../fixtures/signed-in";

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "playwright/test";
 import { apiOf } from "../fixtures/api";
 import { type FakeGitHub, type FakeRepository, startFakeGitHub } from "../fixtures/fake-github/start-fake-github";
 import { keyboard } from "../fixtures/hands";

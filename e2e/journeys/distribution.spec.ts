@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { request as send } from "node:http";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf } from "../fixtures/api";
 import { type App, startApp } from "../fixtures/start-app";
 

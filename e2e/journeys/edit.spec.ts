@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { apiOf } from "../fixtures/api";
 import { problemsOf } from "../fixtures/problems-of";
 import { adminPage, watchConsole } from "../fixtures/signed-in";

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { titleOfKey } from "@/components/schema-form/titles";
 import { apiOf, type PackFile, shellPack, until } from "../fixtures/api";
 import { openEveryFile } from "../fixtures/open-files";

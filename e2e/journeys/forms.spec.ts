@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { realTools } from "@/components/schema-form/testing/real-tools";
 import { apiOf, shellPack } from "../fixtures/api";
 import { problemsOf } from "../fixtures/problems-of";

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf } from "../fixtures/api";
 import type { GitRepository } from "../fixtures/fake-github/git-repository";
 import { answerGitLab } from "../fixtures/git-server/answer-gitlab";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf, zipOf } from "../fixtures/api";
 import { mouse } from "../fixtures/hands";
 import { countingPack } from "../fixtures/packs";

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "playwright/test";
 import { shellPack, zipOf } from "../fixtures/api";
 import { type Hands, keyboard, mouse } from "../fixtures/hands";
 import { openEveryFile } from "../fixtures/open-files";

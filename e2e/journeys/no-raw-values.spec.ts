@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import { SEEDED_PAGES } from "../fixtures/seeded-pages";
 import type { App } from "../fixtures/start-app";

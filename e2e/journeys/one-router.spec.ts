@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { ADDRESSES } from "../../app/api/generated/addresses";
 import { apiOf, shellPack } from "../fixtures/api";
 import { ADMIN, type App, startApp } from "../fixtures/start-app";

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf, shellPack } from "../fixtures/api";
 import { adminPage } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { type ModelReply, startModelServer } from "../../lib/testing/model-server";
 import { apiOf, shellPack } from "../fixtures/api";
 import { adminPage } from "../fixtures/signed-in";

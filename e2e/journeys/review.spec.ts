@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "playwright/test";
 import { apiOf, shellPack, zipOf } from "../fixtures/api";
 import { openEveryFile } from "../fixtures/open-files";
 import { watchConsole } from "../fixtures/signed-in";

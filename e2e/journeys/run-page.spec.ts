@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { apiOf, type PackFile } from "../fixtures/api";
 import { adminPage } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";

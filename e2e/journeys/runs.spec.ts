@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf, shellPack } from "../fixtures/api";
 import { countingPack } from "../fixtures/packs";
 import { adminPage } from "../fixtures/signed-in";

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf, type PackFile } from "../fixtures/api";
 import { openEveryFile } from "../fixtures/open-files";
 import { adminPage } from "../fixtures/signed-in";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { apiOf, shellPack } from "../fixtures/api";
 import { problemsOf } from "../fixtures/problems-of";
 import { adminPage } from "../fixtures/signed-in";

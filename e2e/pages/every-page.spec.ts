@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { problemsInEachLook } from "../fixtures/problems-of";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import { SEEDED_PAGES } from "../fixtures/seeded-pages";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { type FakeGitHub, startFakeGitHub } from "../fixtures/fake-github/start-fake-github";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
 import type { App } from "../fixtures/start-app";
