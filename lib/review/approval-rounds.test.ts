@@ -215,7 +215,8 @@ test("of many concurrent decisions with different terms one wins, and each other
   const inputs = [
     [first, approve],
     [second, { ...approve, grants: { network: true } }],
-    [admin, { ...approve, class: "dangerous" as const }],
+    // Each completes its round: as dangerous it would be the first of two, which another decision may follow.
+    [admin, { ...approve, grants: { timeoutSeconds: 9 } }],
     [first, { decision: "reject" as const, comment: "no" }],
     [second, { decision: "request_changes" as const, comment: "not yet" }],
   ] as const;
