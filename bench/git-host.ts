@@ -6,6 +6,8 @@ const skills = Number(process.argv[2]);
 const server = await startGitServer();
 const repository = await server.repository("bench/skills");
 const files = generateRepository(0, skills);
+// The commit would begin its own in the background.
+await repository.git("config", "gc.auto", "0");
 await repository.commit(files);
 // A host answers from packs.
 await repository.git("gc", "--quiet");
