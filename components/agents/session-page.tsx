@@ -118,11 +118,11 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
   );
 }
 
-function SkillName({ skill }: { skill: { id: string; name: string | null } }) {
+function SkillName({ skill }: { skill: { id: string; name: string | null; label: string | null } }) {
   if (skill.name === null) return "A skill you do not see";
   return (
-    <Link href={`/skills/${skill.id}`} className="text-primary hover:underline">
-      {skill.name}
+    <Link href={`/skills/${skill.id}`} className="text-primary hover:underline" title={skill.name}>
+      {skill.label ?? skill.name}
     </Link>
   );
 }
@@ -167,9 +167,9 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
         name="skill"
         label="Skill"
         className="w-56"
-        options={session.skills.map(({ id, name, steps }) => ({
-          value: id,
-          label: `${name ?? "A skill you do not see"} (${steps})`,
+        options={session.skills.map(({ steps, ...skill }) => ({
+          value: skill.id,
+          label: `${skill.label ?? skill.name ?? "A skill you do not see"} (${steps})`,
         }))}
       />
       {refused > 0 && kind !== "refused" ? (
@@ -238,8 +238,8 @@ function StepSubject({ step: { skill, tool, kind } }: { step: AgentStepItem }) {
       {skill === null ? null : skill.name === null ? (
         <span className="text-muted-foreground leading-6">a skill you do not see</span>
       ) : (
-        <Link href={`/skills/${skill.id}`} className="min-w-0 break-all leading-6 hover:underline">
-          {skill.name}
+        <Link href={`/skills/${skill.id}`} className="min-w-0 break-all leading-6 hover:underline" title={skill.name}>
+          {skill.label ?? skill.name}
         </Link>
       )}
       {tool && (kind === "refused" || skill === null) ? (

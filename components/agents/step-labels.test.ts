@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeCounts, detailOf, hasProblem, limitLabel } from "./step-labels";
 
-const skill = { id: "1", name: "commit-helper" };
+const skill = { id: "1", name: "commit-helper", label: null };
 
 describe("detailOf", () => {
   it.each([

@@ -60,7 +60,7 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {skill.exists ? (
           <Link href={`/skills/${skill.id}`} className="font-medium hover:underline">
-            {skill.name}
+            {skill.label ?? skill.name}
           </Link>
         ) : (
           <span className="font-medium">{skill.name} (deleted)</span>
@@ -71,7 +71,12 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
           {report.reporter.name}, <RelativeTime value={report.createdAt} />
         </span>
         {closed ? null : (
-          <Button size="sm" className="ml-auto" onClick={onClose} aria-label={`Close the report of ${skill.name}`}>
+          <Button
+            size="sm"
+            className="ml-auto"
+            onClick={onClose}
+            aria-label={`Close the report of ${skill.label ?? skill.name}`}
+          >
             Close
           </Button>
         )}
@@ -101,7 +106,7 @@ function CloseReport({ report, onDone }: { report: Report; onDone: () => void })
   return (
     <FormDialog
       form={form}
-      title={`Close the report of ${report.skill.name}`}
+      title={`Close the report of ${report.skill.label ?? report.skill.name}`}
       description="The report stays in the list of closed reports and in the audit log."
       action="Close report"
     >

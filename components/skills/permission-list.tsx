@@ -79,7 +79,7 @@ function AskedFacts({ manifest: { envAllow, timeoutSeconds } }: { manifest: Skil
       ) : (
         <Fact>Asks for no environment variables</Fact>
       )}
-      {timeoutSeconds === null ? null : <Fact>Asks for a time limit of {timeoutSeconds} seconds</Fact>}
+      {timeoutSeconds === null ? null : <Fact>Asks for a time limit of {timeoutSeconds} s</Fact>}
     </>
   );
 }
@@ -153,7 +153,7 @@ function GrantFacts({ grants, timeLimitSeconds }: GrantListProps) {
           Linux capabilities: <Name>{capabilities.join(", ")}</Name>
         </Fact>
       ) : null}
-      {timeLimitSeconds === null ? null : <Fact>Time limit: {timeLimitSeconds} seconds</Fact>}
+      {timeLimitSeconds === null ? null : <Fact>Time limit: {timeLimitSeconds} s</Fact>}
     </>
   );
 }

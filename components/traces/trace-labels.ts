@@ -29,5 +29,5 @@ export function formatShare(share: number | null): string {
 }
 
 export function skillLabel(skill: Trace["skill"]): string {
-  return skill === null ? "Unknown skill" : (skill.name ?? "A skill you do not see");
+  return skill === null ? "Unknown skill" : (skill.label ?? skill.name ?? "A skill you do not see");
 }

@@ -88,7 +88,7 @@ function FiguresOfSkills({ filters, onPick }: { filters: TraceFilters; onPick: (
         label="Statistics by skill"
         head="Skill"
         items={data.items}
-        nameOf={({ skill }) => skill.name ?? "A skill you do not see"}
+        nameOf={({ skill }) => skillLabel(skill)}
         onPick={({ skill }) => onPick(skill.id)}
       />
     </details>
@@ -97,7 +97,7 @@ function FiguresOfSkills({ filters, onPick }: { filters: TraceFilters; onPick: (
 
 function TraceFilterBar() {
   const { data } = useQuery(traceFiguresQuery({}, "skill"));
-  const skills = (data?.items ?? []).map(({ skill }) => ({ value: skill.id, label: skill.name ?? skill.id }));
+  const skills = (data?.items ?? []).map(({ skill }) => ({ value: skill.id, label: skillLabel(skill) }));
   const pick = (name: TraceFilterKey, label: string, options: readonly SelectOption[]) => (
     <FilterSelect name={name} label={label} options={options} className="w-36" />
   );

@@ -21,7 +21,7 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
     ["Isolation", (run) => (run.startedAt === null ? null : isolationLabel(run.isolation)), true],
     ["Worker", (run) => run.worker?.name ?? null, true],
     ["Started by", (run) => run.caller.name, true],
-    ["Time limit", (run) => formatDuration(run.timeoutMs), true],
+    ["Time limit", (run) => `${run.timeoutMs / 1000} s`, true],
     ["Queue", (run) => durationText(timesNow(run).waitedMs), false],
     ["Sandbox", (run) => sandboxText(run), false],
     ["Run", (run) => durationText(timesNow(run).ranMs), false],

@@ -69,7 +69,7 @@ export function RunFacts({ run }: { run: Run }) {
           term: run.approval ? "Requested" : "Queued",
           value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
         },
-        { term: "Time limit", value: formatDuration(run.timeoutMs) },
+        { term: "Time limit", value: `${run.timeoutMs / 1000} s` },
         ...(run.cpuMs === null ? [] : [{ term: "CPU time", value: formatDuration(run.cpuMs) }]),
         ...(run.peakMemoryBytes === null ? [] : [{ term: "Peak memory", value: formatBytes(run.peakMemoryBytes) }]),
         ...(run.attempt > 1 || run.retryOfId

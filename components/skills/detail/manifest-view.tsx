@@ -56,7 +56,7 @@ export function ManifestView({ version: { manifest, timeLimitSeconds } }: { vers
         <DefinitionList
           items={[
             ...(manifest.kind === "pipeline" ? pipelineFacts : programFacts(manifest)),
-            { term: "Time limit", value: `${timeLimitSeconds} seconds` },
+            { term: "Time limit", value: `${timeLimitSeconds} s` },
           ]}
         />
       </Section>

@@ -82,7 +82,7 @@ test("a line of the list counts every step and shows the newest, the limit of th
   expect(line?.recent).toHaveLength(24);
   expect(line?.recent.slice(-3).map(({ kind }) => kind)).toEqual(["ran", "refused", "refused"]);
   expect(line?.active).toMatchObject({
-    skill: { id: skill.id, name: "limits_tools" },
+    skill: { id: skill.id, name: "limits_tools", label: expect.toBeOneOf([null, expect.any(String)]) },
     tools: ["Read", "Bash(git add:*)"],
   });
 

@@ -13,7 +13,7 @@ import {
 } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
+import { readVisibleSkills, type VisibleSkill } from "@/lib/skills/access/visible-skills";
 import {
   type AgentSessionFacets,
   AgentSessionItem,
@@ -47,19 +47,19 @@ export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): P
     ctx,
     rows.flatMap(({ personaId, tokenId, userId }) => [personaId, tokenId, userId]),
   );
-  const skills = await nameSkills(
+  const skills = await readVisibleSkills(
     ctx,
     rows.map(({ activeSkillId }) => activeSkillId),
   );
   const counted = bySession(await sqlOf(ctx).all(COUNTS, JSON.stringify(ids)));
   const recent = bySession(await sqlOf(ctx).all(NEWEST, JSON.stringify(ids), RECENT));
-  const named = (id: string) => ({ id, name: names.get(id) ?? null });
+  const withName = (id: string) => ({ id, name: names.get(id) ?? null });
   return rows.map((row) => ({
     id: row.id,
     client: row.client,
-    persona: row.personaId === null ? null : named(row.personaId),
-    token: row.tokenId === null ? null : named(row.tokenId),
-    person: named(row.userId),
+    persona: row.personaId === null ? null : withName(row.personaId),
+    token: row.tokenId === null ? null : withName(row.tokenId),
+    person: withName(row.userId),
     startedAt: row.startedAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
@@ -67,7 +67,7 @@ export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): P
       row.activeSkillId === null
         ? null
         : {
-            skill: { id: row.activeSkillId, name: skills.get(row.activeSkillId) ?? null },
+            skill: named(row.activeSkillId, skills),
             versionDigest: row.activeVersionDigest,
             tools: row.activeTools === null ? null : parseJsonColumn(Tools, row.activeTools),
           },
@@ -162,18 +162,18 @@ export async function getAgentSession(
   const page = toPage(found, query.limit, (step) => step.id);
   const counted = await sqlOf(ctx).all(BY_SKILL, id, MAX_SKILLS);
   const ids = [...counted, ...page.items].flatMap(({ skillId }) => skillId ?? []);
-  const names = await nameSkills(ctx, ids);
+  const seen = await readVisibleSkills(ctx, ids);
   const { denied } = await readToolLimit(ctx, row);
   return {
     ...session,
     takenAway: [...denied],
-    skills: counted.map(({ skillId, steps }) => ({ id: skillId, name: names.get(skillId) ?? null, steps })),
-    steps: { items: page.items.map((step) => presentStep(step, names)), nextCursor: page.nextCursor },
+    skills: counted.map(({ skillId, steps }) => ({ ...named(skillId, seen), steps })),
+    steps: { items: page.items.map((step) => presentStep(step, seen)), nextCursor: page.nextCursor },
   };
 }
 
-function presentStep(step: AgentStepRow, names: Map<string, string>): AgentStepItem {
-  const skill = step.skillId === null ? null : { id: step.skillId, name: names.get(step.skillId) ?? null };
+function presentStep(step: AgentStepRow, seen: Map<string, VisibleSkill>): AgentStepItem {
+  const skill = step.skillId === null ? null : named(step.skillId, seen);
   return AgentStepItem.parse({ ...step, at: step.at.toISOString(), skill });
 }
 
@@ -182,10 +182,10 @@ export function visibleSessions(actor: PersonActor): Prisma.Sql {
   return hasScope(actor, "admin") ? Prisma.sql`1 = 1` : Prisma.sql`"userId" = ${actor.userId}`;
 }
 
-/** Names of skills by id, without those that the caller cannot see: a trace must not reveal their names. */
-export async function nameSkills(ctx: Ctx, ids: (string | null)[]): Promise<Map<string, string>> {
-  const skills = await readVisibleSkills(ctx, ids);
-  return new Map([...skills.values()].map(({ id, name }) => [id, name]));
+/** A skill without its name when the caller cannot see it: a trace must not reveal it. */
+function named(id: string, seen: Map<string, VisibleSkill>) {
+  const skill = seen.get(id);
+  return { id, name: skill?.name ?? null, label: skill?.label ?? null };
 }
 
 type Found = { key: string; sessions: number; lastSeenAt: Date };

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { AgentStep, Run } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
-import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
+import { readVisibleSkills, type VisibleSkill } from "@/lib/skills/access/visible-skills";
 import { readNames } from "../sessions/agent-sessions";
 import { STATES } from "./filter-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
@@ -52,7 +52,7 @@ export async function loadTraces(ctx: Ctx, ids: string[]): Promise<LoadedTraces>
 
 type Names = {
   people: Map<string, string>;
-  skills: Map<string, { name: string; source: string }>;
+  skills: Map<string, Pick<VisibleSkill, "name" | "label" | "source">>;
   versions: Map<string, number>;
   actor: PersonActor;
 };
@@ -115,7 +115,7 @@ function common(row: Common, { skills, people }: Names) {
   const skill = row.skillId === null ? undefined : skills.get(row.skillId);
   return {
     id: row.id,
-    skill: row.skillId === null ? null : { id: row.skillId, name: skill?.name ?? null },
+    skill: row.skillId === null ? null : { id: row.skillId, name: skill?.name ?? null, label: skill?.label ?? null },
     source: skill?.source ?? null,
     versionDigest: row.versionDigest,
     surface: TraceSurface.parse(row.surface),

@@ -51,7 +51,8 @@ export async function sumTraces(ctx: Ctx, { by, ...filters }: TraceFiguresQuery)
     if (!skill) return [];
     const digest = by === "version" ? versionDigest : null;
     const versionNumber = numbers.get(`${skill.id} ${digest}`) ?? null;
-    return [{ skill: { id: skill.id, name: skill.name }, versionDigest: digest, versionNumber, ...figuresOf(rows) }];
+    const { id, name, label } = skill;
+    return [{ skill: { id, name, label }, versionDigest: digest, versionNumber, ...figuresOf(rows) }];
   });
   const isPartial = ofRuns.length === MAX_COUNTED || ofSteps.length === MAX_COUNTED;
   return { items, days, isPartial };

@@ -135,7 +135,7 @@ function presentOne(row: Row, run: Run, named: Named, { actor, soloMode }: Viewe
     argsDigest: row.argsDigest,
     classMeaning: CLASS_TERMS[run.class].meaning,
     grants,
-    touches: [...describeTouches(grants), `Takes at most ${run.timeoutMs / 1000} seconds.`],
+    touches: [...describeTouches(grants), `Takes at most ${run.timeoutMs / 1000} s.`],
     targetWorker: target ? { id: target.id, name: target.name } : null,
     maySign: signersOf(row, named, soloMode),
     you: viewerOf(row, actor, soloMode),
