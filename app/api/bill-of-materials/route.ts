@@ -6,5 +6,6 @@ export const GET = route({
   access: "review",
   summary: "Bill of materials of the organisation's approved skills as CycloneDX 1.6",
   answer: Bill,
+  answersFrom: "rows",
   handle: ({ ctx }) => exportOrganisationBill(ctx),
 });

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Bill of materials of a version as CycloneDX 1.6: files, packages, programs, models and tools",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: Bill,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => exportBill(ctx, params.id, params.digest),
 });

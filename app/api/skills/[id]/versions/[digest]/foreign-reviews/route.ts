@@ -8,5 +8,6 @@ export const GET = route({
   summary: "What other instances decided about a version, from imported bundles",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: ForeignReviewList,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => listForeignReviews(ctx, params),
 });

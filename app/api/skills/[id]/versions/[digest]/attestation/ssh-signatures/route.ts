@@ -11,6 +11,7 @@ export const GET = route({
   summary: "SSH signatures of the approvers beside the attestation of a version",
   params,
   answer: SshSignatureList,
+  answersFrom: "rows",
   handle: ({ ctx, params: place }) => listSshSignatures(ctx, place),
 });
 
