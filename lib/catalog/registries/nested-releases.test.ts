@@ -7,7 +7,7 @@ import type { ListingMemory } from "../sync/source-reader";
 import { createRegistryReader } from "./create-registry-reader";
 
 const file = (path: string, text: string) => ({ path, mode: "644" as const, bytes: new Uint8Array(Buffer.from(text)) });
-const archive = writeZip("", [file("SKILL.md", "# a\n"), file("pdf/SKILL.md", "# not of Acme\n")]);
+const archive = await writeZip("", [file("SKILL.md", "# a\n"), file("pdf/SKILL.md", "# not of Acme\n")]);
 const digest = (bytes: Uint8Array) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 const ACME = { name: "a/pdf", type: "skill-md", url: "gone", digest: digest(Buffer.from("# pdf")), publisher: "acme" };
 const OTHER = { name: "a", type: "archive", url: "a.zip", digest: digest(archive), publisher: "other" };
