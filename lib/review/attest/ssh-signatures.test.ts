@@ -13,6 +13,7 @@ import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";
 import { loadAttestationKeys, revokeAttestationKey } from "./attestation-keys";
 import { exportAttestation, readAttestation } from "./attestations";
+import { signedBytes } from "./dsse";
 import type { ApprovalAttestation, Envelope, SshSignatureList } from "./schema";
 import { addSshSignature, exportSignedBytes, listSshSignatures } from "./ssh-signatures";
 import { verifySshSignatures } from "./verify-ssh-signatures";
@@ -102,12 +103,14 @@ test("a stored signature that was changed is an error and not left out", async (
     { signature: row.signature.replace("A", "B") },
     { signature: "" },
     { userId: admin.id },
+    { userId: ben.id },
+    { userName: "Ben" },
   ]) {
     await database.writer.sshSignature.update({ where: { id: row.id }, data });
     await expect(listSshSignatures(admin.ctx, place)).rejects.toMatchObject({ code: "version_tampered" });
     await database.writer.sshSignature.update({
       where: { id: row.id },
-      data: { signature: row.signature, userId: mara.id },
+      data: { signature: row.signature, userId: mara.id, userName: row.userName },
     });
   }
   expect((await listSshSignatures(admin.ctx, place)).items).toHaveLength(1);
@@ -214,6 +217,19 @@ test.each(CHANGES)("%s, when changed, is refused by ssh-keygen and by ours", (_w
 
 test.each([
   ["one person twice", () => ({ ...held, list: { items: [...held.list.items, ...held.list.items] } })],
+  [
+    "two people who signed as one approver",
+    () => ({
+      ...held,
+      list: {
+        items: held.list.items.flatMap((item) => [
+          item,
+          { ...item, signature: foreignKey.sign(NAMESPACE, signedBytes(held.envelope.payloadType, payloadOf())) },
+        ]),
+      },
+      allowedSigners: `${held.allowedSigners}eve@example.com ${foreignKey.publicKey}\n`,
+    }),
+  ],
   ["someone who did not approve", () => withItem({ signer: { id: admin.id, name: "Tomas" } })],
   [
     "an option that is not supported",
