@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -140,4 +140,51 @@ const REFUSED: [what: string, text: () => string, problem: RegExp][] = [
 ];
 test.each(REFUSED)("%s is refused", (_what, text, problem) => {
   expect(verifySshSignature(text(), wanted).problem).toMatch(problem);
+});
+
+/** A signature of an RSA key whose modulus is written with zeros in front, or whose exponent is another. */
+function ofRsa(bits: number, { zeros = 1, exponent = null as Buffer | null, padding = null as Buffer | null } = {}) {
+  const made = rsaKeys[bits] ?? generateKeyPairSync("rsa", { modulusLength: bits });
+  rsaKeys[bits] = made;
+  const { e = "", n = "" } = made.publicKey.export({ format: "jwk" });
+  const modulus = Buffer.concat([Buffer.alloc(zeros), Buffer.from(n, "base64url")]);
+  const key = [field("ssh-rsa"), field(exponent ?? Buffer.from(e, "base64url")), field(modulus)];
+  const head = [field(wanted.namespace), field(""), field("sha512")];
+  const message = Buffer.concat([Buffer.from("SSHSIG"), ...head, field(sha("sha512", MESSAGE))]);
+  const bytes =
+    padding === null ? sign("sha512", message, made.privateKey) : Buffer.concat([padding, sha("sha512", message)]);
+  const signature = Buffer.concat([field("rsa-sha2-512"), field(bytes)]);
+  const start = Buffer.concat([Buffer.from("SSHSIG"), Buffer.from([0, 0, 0, 1])]);
+  return armoured(Buffer.concat([start, field(Buffer.concat(key)), ...head, field(signature)]));
+}
+const rsaKeys: Record<number, { publicKey: KeyObject; privateKey: KeyObject }> = {};
+
+const PKCS1 = Buffer.from(`0001${"ff".repeat(256 - 86)}003051300d060960864801650304020305000440`, "hex");
+/** A point of low order and its signature without a private key, which verifies for every message. */
+function ofLowOrder(text: string): string {
+  const key = Buffer.concat([field("ssh-ed25519"), field(Buffer.from(text, "hex"))]);
+  const head = [field(wanted.namespace), field(""), field("sha512")];
+  const bytes = Buffer.alloc(64);
+  bytes[0] = 1;
+  const signature = Buffer.concat([field("ssh-ed25519"), field(bytes)]);
+  const start = Buffer.concat([Buffer.from("SSHSIG"), Buffer.from([0, 0, 0, 1])]);
+  return armoured(Buffer.concat([start, field(key), ...head, field(signature)]));
+}
+
+test("an RSA key as ssh-keygen writes it verifies", () => {
+  expect(verifySshSignature(ofRsa(2048), wanted).problem).toBeNull();
+});
+
+test.each<[what: string, text: () => string]>([
+  ["a short RSA key behind zeros", () => ofRsa(1024, { zeros: 129 })],
+  ["another spelling of an RSA key, which has another fingerprint", () => ofRsa(2048, { zeros: 5 })],
+  ["a negative modulus", () => ofRsa(2048, { zeros: 0 })],
+  [
+    "an RSA key with the exponent 1, which anyone can sign for",
+    () => ofRsa(2048, { exponent: Buffer.from([1]), padding: PKCS1 }),
+  ],
+  ["the neutral point, which anyone can sign for", () => ofLowOrder(`01${"00".repeat(31)}`)],
+  ["another spelling of the neutral point", () => ofLowOrder(`ee${"ff".repeat(30)}7f`)],
+])("%s is no key", (_what, text) => {
+  expect(verifySshSignature(text(), wanted).problem).toMatch(/malformed|shorter/);
 });

@@ -84,6 +84,14 @@ class Reader {
     const bytes = this.string();
     return bytes[0] === 0 ? bytes.subarray(1) : bytes;
   }
+  /** A positive integer in the only spelling of RFC 4251, so that a key has one fingerprint. */
+  plainInteger(): Buffer {
+    const bytes = this.string();
+    const [first = 0, second = 0] = bytes;
+    const isPlain = first === 0 ? second >= 0x80 : first < 0x80;
+    if (!isPlain) throw new Unreadable("its key is malformed");
+    return first === 0 ? bytes.subarray(1) : bytes;
+  }
   end(): void {
     if (this.at !== this.bytes.length) throw new Unreadable("it has bytes after its end");
   }
@@ -130,7 +138,9 @@ function readNumbers(
   reader: Reader,
 ): Pick<Key, "algorithms" | "numberBytes"> & { jwk: JsonWebKey } {
   if (plain === "ssh-ed25519") {
-    const jwk = { kty: "OKP", crv: "Ed25519", x: reader.string().toString("base64url") };
+    const point = reader.string();
+    if (isOfLowOrder(point)) throw new Unreadable("its key is malformed");
+    const jwk = { kty: "OKP", crv: "Ed25519", x: point.toString("base64url") };
     return { jwk, algorithms: { [type]: null }, numberBytes: null };
   }
   const name = /^ecdsa-sha2-(.+)$/.exec(plain)?.[1] ?? "";
@@ -144,10 +154,30 @@ function readNumbers(
     return { jwk, algorithms: { [type]: curve.hash }, numberBytes };
   }
   if (type !== "ssh-rsa") throw new Unreadable(`keys of the type “${type}” are not supported`);
-  const [e, n] = [reader.integer(), reader.integer()];
+  const [e, n] = [reader.plainInteger(), reader.plainInteger()];
+  // With the exponent 1 a signature is its own message.
+  if (e.length === 1 && e[0] === 1) throw new Unreadable("its key is malformed");
   if (n.length * 8 < MIN_RSA_BITS) throw new Unreadable(`its RSA key is shorter than ${MIN_RSA_BITS} bits`);
   const jwk = { kty: "RSA", e: e.toString("base64url"), n: n.toString("base64url") };
   return { jwk, algorithms: { "rsa-sha2-256": "sha256", "rsa-sha2-512": "sha512" }, numberBytes: null };
+}
+
+/** The y of points of low order, without the sign of x; both spellings of those that have two. For such a key anyone can sign. */
+const LOW_ORDER = new Set([
+  "00".repeat(32),
+  `01${"00".repeat(31)}`,
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  `ec${"ff".repeat(30)}7f`,
+  `ed${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(30)}7f`,
+]);
+
+function isOfLowOrder(point: Buffer): boolean {
+  const y = Buffer.from(point);
+  const last = y.length - 1;
+  y[last] = (y[last] ?? 0) & 0x7f;
+  return LOW_ORDER.has(y.toString("hex"));
 }
 
 function isSignature({ type, key, algorithms, numberBytes, application }: Key, signed: Buffer, blob: Buffer): boolean {

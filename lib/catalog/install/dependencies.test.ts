@@ -127,3 +127,40 @@ test("a pack brings what its members need, and leaves out a member whose needs a
     notes: [{ code: "conflict" }],
   });
 });
+
+test("a skill that needs more than a hundred skills is not installed with some of them only", async () => {
+  const { ctx } = await person();
+  const names = Array.from({ length: 120 }, (_, at) => `leaf-${at}`);
+  const { idOf } = await listed({
+    "many/SKILL.md": needing("many", names.join(", ")),
+    ...Object.fromEntries(names.map((name) => [`leaves/${name}/SKILL.md`, skillMd(name)])),
+  });
+  const { dependencies } = await getDependencies(ctx, { id: idOf("many"), owner: "me" });
+  expect(dependencies).toHaveLength(names.length);
+  const { skills } = await install(ctx, { id: idOf("many"), owner: "me" });
+  expect(skills).toHaveLength(names.length + 1);
+});
+
+test("the names that all members of a pack need are bounded together", async () => {
+  const { ctx } = await person();
+  const needs = (at: number) => Array.from({ length: 100 }, (_, name) => `absent-${at}-${name}`).join(", ");
+  const { id } = await listed({
+    ".claude-plugin/marketplace.json": JSON.stringify({ name: "mega", plugins: [{ name: "mega", source: "./mega" }] }),
+    ...Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`mega/part-${at}/SKILL.md`, needing(`part-${at}`, needs(at))]),
+    ),
+  });
+  const [pack] = (await listPacks(ctx, { limit: 50 })).items.filter(({ sourceId }) => sourceId === id);
+  await expect(install(ctx, { id: pack?.id ?? "", owner: "me" })).rejects.toMatchObject({
+    code: "invalid",
+    message: expect.stringContaining("together"),
+  });
+});
+
+test("a skill of the organisation is not deleted while a person’s skill needs it", async () => {
+  const [{ ctx }, reviewer] = [await person(), await person("reviewer")];
+  const { idOf } = await listed({ "user/SKILL.md": needing("user", "shared"), "shared/SKILL.md": skillMd("shared") });
+  const shared = (await install(reviewer.ctx, { id: idOf("shared"), owner: "org" })).skills[0]?.id ?? "";
+  expect((await install(ctx, { id: idOf("user"), owner: "me" })).skills).toHaveLength(1);
+  await expect(deleteSkill(reviewer.ctx, shared)).rejects.toMatchObject({ code: "conflict" });
+});

@@ -66,8 +66,9 @@ async function addNeeded(ctx: Ctx, { pack, entries }: Wanted, ownerKey: string) 
   const shown = await visibleCatalog(ctx);
   const unmet: InstallReport[] = [];
   const all = new Map<string, EntryWithSource>();
+  const spent = { names: 0 };
   for (const placed of entries) {
-    const plan = await planDependencies(ctx, shown, placed, ownerKey);
+    const plan = await planDependencies(ctx, shown, placed, ownerKey, spent);
     if (plan.problems.length === 0) for (const one of [...plan.entries, placed]) all.set(one.entry.id, one);
     else {
       const error = new AppError(

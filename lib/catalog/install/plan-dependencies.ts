@@ -11,6 +11,8 @@ import type { EntryWithSource } from "./read-folder";
 import type { Dependency, DependencyTree, InstallInput } from "./schema";
 
 const MAX_NODES = 300;
+/** For all members of a pack: each name costs a few queries. */
+const MAX_PACK_NODES = 3_000;
 
 /** `entries` are to be installed with the entry, the deepest first. `problems` name what is missing or blocked. */
 type Plan = { nodes: Dependency[]; entries: EntryWithSource[]; problems: string[] };
@@ -29,13 +31,15 @@ export async function getDependencies(
 
 /**
  * Resolves what an entry needs. A name means a skill that the owner or the organisation already has, else a skill of the same source; other
- * sources are only named, so that a publisher cannot slip in a skill under a name that others need. `invalid` above 300 names.
+ * sources are only named, so that a publisher cannot slip in a skill under a name that others need. `invalid` above 300 names, and above 3,000 of
+ * the entries that share `spent`.
  */
 export async function planDependencies(
   ctx: Ctx,
   shown: VisibleCatalog,
   root: EntryWithSource,
   ownerKey: string,
+  spent = { names: 0 },
 ): Promise<Plan> {
   const plan: Plan = { nodes: [], entries: [], problems: [] };
   await addNeeds(root, [root.entry.id]);
@@ -47,6 +51,13 @@ export async function planDependencies(
         throw new AppError(
           "invalid",
           `“${root.entry.name}” needs more than ${MAX_NODES} skills. Install them one by one.`,
+        );
+      }
+      spent.names += 1;
+      if (spent.names > MAX_PACK_NODES) {
+        throw new AppError(
+          "invalid",
+          `The skills of this pack need more than ${MAX_PACK_NODES} skills together. Install them one by one.`,
         );
       }
       await addNeed(name, placed, path);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sha256Hex } from "@/lib/core/hash";
 import { safePath } from "@/lib/skill-format/archive/archive-entry";
-import { MAX_SKILL_FILES } from "@/lib/skill-format/archive/limits";
+import { MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { SyncFailure } from "../sync-failure";
 import { type Registry, type RegistryList, type RegistryOptions, type Release, releaseOfFiles } from "./registry";
@@ -9,6 +9,9 @@ import { assertDigest, createRegistryClient, type RegistryClient, unpack } from 
 
 const Line = z.string().trim().min(1).max(200);
 const MAX_SKILLS = 20_000;
+/** Of the older index, whose files are all read to compare them: as much as git may send, and what is held in memory of it. */
+const MAX_READ_BYTES = 2 * 1024 ** 3;
+const MAX_HELD_BYTES = 64 * 1024 ** 2;
 
 /**
  * Agent Skills Discovery 0.2.0 (https://github.com/cloudflare/agent-skills-discovery-rfc). `version` and `publisher` are fields that
@@ -56,6 +59,7 @@ export function openAgentSkillsIndex(address: string, options: RegistryOptions):
       const { url, answer } = await fetchIndex(etag);
       if (answer === "unchanged") return "unchanged";
       const list: RegistryList = { releases: [], groups: [], skipped: [], etag: answer.etag };
+      const budget = { read: 0, held: 0 };
       for (const item of answer.data.skills) {
         const entry = Entry.safeParse(item);
         if (entry.success) {
@@ -63,7 +67,7 @@ export function openAgentSkillsIndex(address: string, options: RegistryOptions):
           continue;
         }
         const first = FirstEntry.safeParse(item);
-        if (first.success) list.releases.push(await firstRelease(client, url, first.data));
+        if (first.success) list.releases.push(await firstRelease(client, url, first.data, budget));
         else list.skipped.push(unreadable(url, item));
       }
       // Files of the older format are compared each time, because the index says nothing about them.
@@ -91,32 +95,52 @@ function releaseOf(client: RegistryClient, index: string, entry: z.infer<typeof 
   };
 }
 
-/** Reads all files, as nothing else tells whether they changed. */
+type Budget = { read: number; held: number };
+
+/** Reads all files, as nothing else tells whether they changed. They are read again when they were too many to hold. */
 async function firstRelease(
   client: RegistryClient,
   index: string,
   entry: z.infer<typeof FirstEntry>,
+  budget: Budget,
 ): Promise<Release> {
   const { name } = entry;
-  const files: SkillFile[] = [];
-  const read = async (path: string) => {
-    const plain = safePath(path);
-    const place = [name, ...plain.split("/")].map(encodeURIComponent).join("/");
-    const bytes = await client.bytes(new URL(place, index).href, `${name}/${plain}`);
-    files.push({ path: plain, mode: "644", bytes });
-  };
-  const problem = await readAll(entry.files, read);
+  const first = await readFiles(client, index, entry);
+  budget.read += first.length;
+  if (budget.read > MAX_READ_BYTES)
+    throw new SyncFailure("too_large", `The files of the index are more than ${MAX_READ_BYTES} bytes.`);
+  budget.held += first.length;
+  const held = budget.held <= MAX_HELD_BYTES ? first.files : null;
+  if (held === null) budget.held -= first.length;
+  const { key, problem } = first;
   return {
     folder: name,
     ...{ publisher: null, version: null, digest: null, tags: [] },
-    key: sha256Hex(
-      files.map(({ path, bytes }) => `${path}\0${sha256Hex(bytes)}\n`).join("") + (problem?.message ?? ""),
-    ),
+    key,
     read: async () => {
       if (problem !== null) throw problem;
-      return releaseOfFiles(files);
+      if (held !== null) return releaseOfFiles(held);
+      const again = await readFiles(client, index, entry);
+      if (again.key === key) return releaseOfFiles(again.files);
+      throw again.problem ?? new SyncFailure("upstream_unavailable", `${name} changed while it was read. Sync again.`);
     },
   };
+}
+
+async function readFiles(client: RegistryClient, index: string, { name, files: paths }: z.infer<typeof FirstEntry>) {
+  const files: SkillFile[] = [];
+  let length = 0;
+  const problem = await readAll(paths, async (path) => {
+    const plain = safePath(path);
+    const place = [name, ...plain.split("/")].map(encodeURIComponent).join("/");
+    const bytes = await client.bytes(new URL(place, index).href, `${name}/${plain}`);
+    length += bytes.length;
+    if (length > MAX_UNPACKED_BYTES)
+      throw new SyncFailure("too_large", `The files of ${name} are more than ${MAX_UNPACKED_BYTES} bytes.`);
+    files.push({ path: plain, mode: "644", bytes });
+  });
+  const lines = files.map(({ path, bytes }) => `${path}\0${sha256Hex(bytes)}\n`).join("");
+  return { files: problem === null ? files : [], length, problem, key: sha256Hex(lines + (problem?.message ?? "")) };
 }
 
 /** The first failure that concerns one skill only; others end the list. */

@@ -121,10 +121,10 @@ function withPlainFolders(list: RegistryList): RegistryList {
   const releases: Release[] = [];
   const skipped = [...list.skipped];
   const taken = new Set<string>();
+  const all = new Set(list.releases.map(({ folder }) => folder.toLowerCase()));
   for (const release of list.releases) {
     const { folder } = release;
-    const above = folder.includes("/") ? folder.slice(0, folder.indexOf("/")) : null;
-    const isTaken = taken.has(folder.toLowerCase()) || (above !== null && taken.has(above.toLowerCase()));
+    const isTaken = taken.has(folder.toLowerCase()) || isInside(folder.toLowerCase(), all);
     if (isRepositoryPath(folder) && !isTaken) {
       releases.push(release);
       taken.add(folder.toLowerCase());
@@ -136,6 +136,14 @@ function withPlainFolders(list: RegistryList): RegistryList {
       });
   }
   return { ...list, releases, skipped };
+}
+
+/** Whether a folder above this one is that of another release. */
+function isInside(folder: string, releases: ReadonlySet<string>): boolean {
+  for (let at = folder.indexOf("/"); at !== -1; at = folder.indexOf("/", at + 1)) {
+    if (releases.has(folder.slice(0, at))) return true;
+  }
+  return false;
 }
 
 type Listed = { entries: TreeEntry[]; stated: OperatorIndexEntry; problem: SkippedFolder | null };

@@ -27,9 +27,13 @@ import { addUsage, type Commit, NOTHING_USED, RepositoryChanged, type Usage } fr
 import { storeSnapshot } from "./store-snapshot";
 
 /** Overrides for tests, and the signal that ends a sync. */
-export type SyncOptions = Partial<Omit<ReaderOptions, "token" | "credential" | "scratch">>;
+export type SyncOptions = Partial<Omit<ReaderOptions, "token" | "credential" | "scratch">> & {
+  /** Time of a whole sync, in which a host may answer each request late; an hour by default. What was read is kept. */
+  maxMs?: number;
+};
 
 const AT_ONCE = 2;
+const MAX_MS = 3_600_000;
 /** How long after `start` a notification begins a sync; later this process may not be the leader. */
 const AWAKE_MS = 5_000;
 
@@ -103,16 +107,30 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
  * another job replaced this one. After an abort the source stays `running`, and the next start of the server queues it
  * again.
  */
-export async function runSync(ctx: Ctx, job: Job, options: SyncOptions = {}): Promise<void> {
+export async function runSync(ctx: Ctx, job: Job, { maxMs = MAX_MS, ...options }: SyncOptions = {}): Promise<void> {
   if (!(await begin(ctx, job))) return;
   const used = { total: NOTHING_USED };
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(tooLate(maxMs)), maxMs);
+  const signal = AbortSignal.any([late.signal, ...(options.signal ? [options.signal] : [])]);
   try {
-    await sync(ctx, job, options, used);
+    await sync(ctx, job, { ...options, signal }, used);
   } catch (error) {
     if (options.signal?.aborted || error instanceof SyncSuperseded) return;
-    const failure = error instanceof SyncFailure ? error : internal(error, job);
+    const reason = late.signal.aborted ? late.signal.reason : error;
+    const failure = reason instanceof SyncFailure ? reason : internal(reason, job);
     await recordFailure(ctx, job, failure, used.total);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function tooLate(ms: number): SyncFailure {
+  const minutes = Math.ceil(ms / 60_000);
+  return new SyncFailure(
+    "timeout",
+    `The source did not end within ${minutes} minutes. What was read is kept for the next try.`,
+  );
 }
 
 async function begin(ctx: Ctx, job: Job): Promise<boolean> {

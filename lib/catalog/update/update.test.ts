@@ -163,3 +163,12 @@ test("a source that is deleted and added again offers its updates again", async 
   expect(await inbox()).toMatchObject([{ skillId, state: "available" }]);
   expect(await applyUpdate(ctx, skillId)).toMatchObject({ number: 2 });
 });
+
+test("an update that newly needs a skill which is not there is not stored without a word", async () => {
+  const { ctx, skillId, upstream } = await installed();
+  await upstream({ "a/SKILL.md": skillMd("a", "Does more.", "depends: [nowhere]\n") });
+  await expect(applyUpdate(ctx, skillId)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("nowhere"),
+  });
+});

@@ -193,6 +193,14 @@ test("a revoked approval is in the list of ended ones, and both programs refuse 
   expect(verifyEnvelope(before.envelope, { ...before, ended: forged }).problem).toContain("does not verify");
 });
 
+test("a list of ended approvals that is older than the approval says nothing about it, and both programs refuse it", async () => {
+  const older = await listEndedApprovals(admin.ctx);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const given = await held(await approved("approved_after_the_list"));
+  expect(askProgram({ ...given, ended: older })).toBe("refused: the list of ended approvals is older\n");
+  expect(verifyEnvelope(given.envelope, { ...given, ended: older }).problem).toContain("older");
+});
+
 test("an attestation without a stored row is signed from the approval alone, with the same bytes each time", async () => {
   const made = await approved("of_earlier_release");
   await database.writer.attestation.deleteMany({ where: { version: { skillId: made.id } } });

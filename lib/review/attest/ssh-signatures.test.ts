@@ -13,6 +13,7 @@ import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";
 import { loadAttestationKeys, revokeAttestationKey } from "./attestation-keys";
 import { exportAttestation, readAttestation } from "./attestations";
+import { signedBytes } from "./dsse";
 import type { ApprovalAttestation, Envelope, SshSignatureList } from "./schema";
 import { addSshSignature, exportSignedBytes, listSshSignatures } from "./ssh-signatures";
 import { verifySshSignatures } from "./verify-ssh-signatures";
@@ -112,6 +113,17 @@ test("a stored signature that was changed is an error and not left out", async (
   }
   expect((await listSshSignatures(admin.ctx, place)).items).toHaveLength(1);
 });
+
+test.each(["userId", "userName"] as const)(
+  "a stored signature that names another approver (%s) is an error",
+  async (column) => {
+    const place = await approved(`exchanged_${column.toLowerCase()}`);
+    await add(mara, place, await signatureOf(keyOfMara, place));
+    const where = { version: { skillId: place.id } };
+    await database.writer.sshSignature.updateMany({ where, data: { [column]: column === "userId" ? ben.id : "Ben" } });
+    await expect(listSshSignatures(admin.ctx, place)).rejects.toMatchObject({ code: "version_tampered" });
+  },
+);
 
 test("an agent reads the signatures, and a person without a right to the skill does not", async () => {
   const place = await approved("for_agents");
@@ -214,6 +226,19 @@ test.each(CHANGES)("%s, when changed, is refused by ssh-keygen and by ours", (_w
 
 test.each([
   ["one person twice", () => ({ ...held, list: { items: [...held.list.items, ...held.list.items] } })],
+  [
+    "two people who signed as one approver",
+    () => ({
+      ...held,
+      list: {
+        items: held.list.items.flatMap((item) => [
+          item,
+          { ...item, signature: foreignKey.sign(NAMESPACE, signedBytes(held.envelope.payloadType, payloadOf())) },
+        ]),
+      },
+      allowedSigners: `${held.allowedSigners}eve@example.com ${foreignKey.publicKey}\n`,
+    }),
+  ],
   ["someone who did not approve", () => withItem({ signer: { id: admin.id, name: "Tomas" } })],
   [
     "an option that is not supported",

@@ -42,6 +42,8 @@ export function verifyEnvelope(envelope: Envelope, { keys: published, pinned, di
   if (digest !== undefined && digest !== predicate.version.digest) return { problem: "it is about another version" };
   const list = ended === undefined ? null : readEnded(ended, keys);
   if (list === "invalid") return { problem: "the list of ended approvals does not verify" };
+  if (list !== null && new Date(list.issuedAt) < new Date(predicate.approvedAt))
+    return { problem: "the list of ended approvals is older than the approval" };
   if (list?.ended.includes(predicate.approval)) return { problem: "the approval was revoked or replaced" };
   const keyIds = counting.map(({ keyId }) => keyId);
   return { problem: null, keyIds, attestation: parsed.data, checkedAt: list?.issuedAt ?? null };

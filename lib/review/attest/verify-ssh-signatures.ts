@@ -19,6 +19,7 @@ export function verifySshSignatures({
   const allowed = readAllowedSigners(allowedSigners);
   if (typeof allowed === "string") return { problem: allowed };
   const signed: Signed[] = [];
+  const signers = new Set<string>();
   for (const { signer, signature } of list.items) {
     const verified = verifySshSignature(signature, { namespace: APPROVAL_NAMESPACE, message });
     const about = `the SSH signature of ${signer.name}`;
@@ -30,6 +31,8 @@ export function verifySshSignatures({
     const approver = attestation.predicate.approvers.find(({ id }) => id === signer.id);
     if (approver === undefined) return { problem: `${about} is not of an approver` };
     if (signed.some((other) => other.principal === principal)) return { problem: `${principal} signed twice` };
+    if (signers.has(approver.id)) return { problem: `there are two SSH signatures of ${approver.name}` };
+    signers.add(approver.id);
     signed.push({ principal, fingerprint, as: approver.name });
   }
   if (signed.length === 0) return { problem: "there is no SSH signature" };

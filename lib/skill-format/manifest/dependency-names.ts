@@ -1,6 +1,7 @@
 import type { SkillManifest } from "@/lib/skill-format/schema";
 
-const MAX_NAMES = 100;
+/** Above what an installation takes, so that names which do not count are refused there and never left out unsaid. */
+const MAX_NAMES = 1_000;
 
 /**
  * Names of the skills that a skill needs: `depends` (OpenJarvis), and `requires.skills` at any place below `metadata`. Owners and versions, as in
