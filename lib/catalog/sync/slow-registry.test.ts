@@ -13,7 +13,9 @@ const { admin, system, options } = await testCatalog();
 test("a registry that answers each request late ends the sync, which does not occupy the runner for days", async () => {
   const digest = `sha256:${"0".repeat(64)}`;
   const skills = Array.from({ length: 400 }, (_, at) => ({ name: `s${at}`, type: "skill-md", url: `s${at}`, digest }));
+  let asked = 0;
   const server = createServer(({ url = "" }, response) => {
+    asked += 1;
     if (url.endsWith("/index.json")) response.end(JSON.stringify({ skills }));
     else setTimeout(() => response.end("# late\n"), 300);
   });
@@ -24,9 +26,8 @@ test("a registry that answers each request late ends the sync, which does not oc
   await syncSource(admin, id);
   const [job] = (await listQueuedSyncs(system)).filter(({ sourceId }) => sourceId === id);
   if (job === undefined) throw new Error("no job");
-  const startedAt = Date.now();
   await runSync(system, job, { ...options, maxMs: 1_000 });
-  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  expect(asked).toBeLessThan(skills.length);
   expect(await getSource(admin, id)).toMatchObject({ state: "failed", errorCode: "timeout" });
   server.closeAllConnections();
   server.close();

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { updateSettings } from "@/lib/settings/update-settings";
@@ -195,7 +195,8 @@ test("a revoked approval is in the list of ended ones, and both programs refuse 
 
 test("a list of ended approvals that is older than the approval says nothing about it, and both programs refuse it", async () => {
   const older = await listEndedApprovals(admin.ctx);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  const madeAt = Date.now();
+  await vi.waitUntil(() => Date.now() > madeAt, { interval: 1 });
   const given = await held(await approved("approved_after_the_list"));
   expect(askProgram({ ...given, ended: older })).toBe("refused: the list of ended approvals is older\n");
   expect(verifyEnvelope(given.envelope, { ...given, ended: older }).problem).toContain("older");
