@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useReducer, useRef, useSyncExternalStore } from "react";
 import { isSame } from "@/components/json/diff-json";
 import { RunView } from "@/components/runs/detail/run-view";
-import { withoutSecrets } from "@/components/schema-form/resolve-schema";
+import { withoutDefaults, withoutSecrets } from "@/components/schema-form/resolve-schema";
 import { Page } from "@/components/shell/page";
 import { SkillTabs } from "@/components/skills/detail/skill-tabs";
 import { useMe } from "@/components/state/use-me";
@@ -121,6 +121,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
               }
               since={
                 <EditedSince
+                  schema={start.schema}
                   draft={draft}
                   before={before ? callArgsOf(before, skill) : null}
                   onBack={(args) => dispatch({ type: "replace", value: args })}
@@ -239,14 +240,17 @@ function names(schema: Record<string, unknown> | null, property: string): boolea
 }
 
 type EditedSinceProps = {
+  schema: Record<string, unknown>;
   draft: ArgsDraft;
   before: Record<string, unknown> | null;
   onBack: (args: Record<string, unknown>) => void;
 };
 
-/** Shown when the form differs from the run's arguments, with a button to restore them. */
-export function EditedSince({ draft, before, onBack }: EditedSinceProps) {
-  if (before === null || (draft.problem === null && isSame(draft.value, before))) return null;
+/** Shown when the form differs from the run's arguments in more than defaults, with a button to restore them. */
+export function EditedSince({ schema, draft, before, onBack }: EditedSinceProps) {
+  if (before === null) return null;
+  const own = (args: Record<string, unknown>) => withoutDefaults(schema, args);
+  if (draft.problem === null && isSame(own(draft.value), own(before))) return null;
   return (
     <p className="flex basis-full items-center gap-3 text-13">
       <Badge>Edited since this run</Badge>
