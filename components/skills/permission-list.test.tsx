@@ -18,7 +18,7 @@ test("an approved version shows what was granted, not what its files ask for", (
     "Runs the program run.sh",
     "No network",
     "Gets no environment variables",
-    "Time limit: 20 seconds",
+    "Time limit: 20 s",
   ]);
 });
 
@@ -35,7 +35,7 @@ test("files that are no version yet only ask, and promise no limit", () => {
   expect(facts()).toEqual([
     "Runs the program run.sh",
     "Asks for the environment variable API_KEY",
-    "Asks for a time limit of 300 seconds",
+    "Asks for a time limit of 300 s",
   ]);
 });
 
