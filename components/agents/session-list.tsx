@@ -150,7 +150,7 @@ function Client({ session }: { session: AgentSessionItem }) {
       </span>
       <span className="block truncate text-muted-foreground text-xs md:hidden">
         {session.active
-          ? `${session.active.skill.name ?? "a skill"}, ${limitLabel(session.active.tools)}`
+          ? `${session.active.skill.label ?? session.active.skill.name ?? "a skill"}, ${limitLabel(session.active.tools)}`
           : "No active skill"}
       </span>
       <span className="mt-0.5 flex items-center gap-2 md:hidden">
@@ -172,7 +172,7 @@ function ActiveSkill({ active }: { active: AgentSessionItem["active"] }) {
   return (
     <>
       <span className="block truncate" title={active.skill.name ?? undefined}>
-        {active.skill.name ?? "A skill you do not see"}
+        {active.skill.label ?? active.skill.name ?? "A skill you do not see"}
       </span>
       <span className="block truncate text-muted-foreground text-xs" title={limitTooltip(active.tools)}>
         {limitLabel(active.tools)}

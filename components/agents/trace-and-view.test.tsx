@@ -10,7 +10,12 @@ afterEach(cleanup);
 
 const step: AgentStepItem = {
   ...{ id: "1", at: "2026-11-20T10:00:00.000Z", kind: "ran", outcome: "ok", detail: "commit-helper: succeeded" },
-  ...{ skill: { id: "s1", name: "commit-helper" }, versionDigest: null, tool: "commit_helper", runId: "r1" },
+  ...{
+    skill: { id: "s1", name: "commit-helper", label: "Commit helper" },
+    versionDigest: null,
+    tool: "commit_helper",
+    runId: "r1",
+  },
   durationMs: 1200,
 };
 
@@ -23,14 +28,14 @@ it("shows the skill and run of a step, and the reason and tool of a refusal", ()
   expect(within(first).getByText("Refused")).toBeTruthy();
   expect(within(first).getByText(reason)).toBeTruthy();
   expect(within(first).getByText("run_command")).toBeTruthy();
-  expect(within(second).getByRole("link", { name: "commit-helper" }).getAttribute("href")).toBe("/skills/s1");
+  expect(within(second).getByRole("link", { name: "Commit helper" }).getAttribute("href")).toBe("/skills/s1");
   expect(within(second).getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/runs/r1");
   expect(within(second).queryByText("commit_helper")).toBeNull();
   expect(within(second).getByText("1.2 s")).toBeTruthy();
 });
 
 it("shows neither name nor link of a skill that the person may not see", () => {
-  render(<StepList steps={[{ ...step, runId: null, skill: { id: "s2", name: null } }]} />);
+  render(<StepList steps={[{ ...step, runId: null, skill: { id: "s2", name: null, label: null } }]} />);
   expect(screen.getByText("a skill you do not see")).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
 });

@@ -11,7 +11,12 @@ import { TraceDrawer } from "./trace-drawer";
 import { TraceTable } from "./trace-list";
 
 const trace: TraceDetail = {
-  ...{ id: "t1", at: "2026-11-20T10:00:00.000Z", skill: { id: "s1", name: "csv-summary" }, source: "imported" },
+  ...{
+    id: "t1",
+    at: "2026-11-20T10:00:00.000Z",
+    skill: { id: "s1", name: "csv-summary", label: "CSV summary" },
+    source: "imported",
+  },
   ...{ kind: "executable", versionDigest: "a".repeat(64), versionNumber: 2, surface: "mcp", outcome: "failed" },
   ...{ detail: "no such file", durationMs: 1200, person: { id: "u1", name: "Aiko" }, runId: "r1", sessionId: "a1" },
   ...{ rating: 0, ratedBy: null, mayRate: true },
@@ -59,7 +64,7 @@ test("shows use, surface and outcome in a row; sends a rating and undoes it", as
     expect(within(row).getAllByText(word).length, word).toBeGreaterThan(0);
   }
   const user = userEvent.setup();
-  await user.click(screen.getByRole("button", { name: "csv-summary" }));
+  await user.click(screen.getByRole("button", { name: "CSV summary" }));
   expect(onOpen).toHaveBeenCalledWith("t1");
   await user.click(screen.getByRole("button", { name: "Useful" }));
   // Not with a pointer: the toast needs pointer capture, which jsdom does not have.
@@ -93,7 +98,11 @@ test("shows the input of a trace, its truncation, and links to run and session",
 });
 
 test("shows the usage of each version", async () => {
-  const item = { skill: { id: "s1", name: "csv-summary" }, versionDigest: "a".repeat(64), versionNumber: 2 };
+  const item = {
+    skill: { id: "s1", name: "csv-summary", label: "CSV summary" },
+    versionDigest: "a".repeat(64),
+    versionNumber: 2,
+  };
   const figures = { uses: 3, okShare: 2 / 3, medianMs: 1200, up: 1, down: 0 };
   fetchMock.mockImplementation(async () =>
     Response.json({ items: [{ ...item, ...figures }], days: 30, isPartial: false }),

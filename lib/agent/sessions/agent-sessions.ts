@@ -22,6 +22,7 @@ import {
   AgentStepKind,
   type GetAgentSessionQuery,
   type ListAgentSessionsQuery,
+  type NamedSkill,
 } from "./schema";
 import { readToolLimit } from "./session-limits";
 
@@ -47,7 +48,7 @@ export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): P
     ctx,
     rows.flatMap(({ personaId, tokenId, userId }) => [personaId, tokenId, userId]),
   );
-  const skills = await nameSkills(
+  const skillOf = await nameSkills(
     ctx,
     rows.map(({ activeSkillId }) => activeSkillId),
   );
@@ -67,7 +68,7 @@ export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): P
       row.activeSkillId === null
         ? null
         : {
-            skill: { id: row.activeSkillId, name: skills.get(row.activeSkillId) ?? null },
+            skill: skillOf(row.activeSkillId),
             versionDigest: row.activeVersionDigest,
             tools: row.activeTools === null ? null : parseJsonColumn(Tools, row.activeTools),
           },
@@ -162,18 +163,18 @@ export async function getAgentSession(
   const page = toPage(found, query.limit, (step) => step.id);
   const counted = await sqlOf(ctx).all(BY_SKILL, id, MAX_SKILLS);
   const ids = [...counted, ...page.items].flatMap(({ skillId }) => skillId ?? []);
-  const names = await nameSkills(ctx, ids);
+  const skillOf = await nameSkills(ctx, ids);
   const { denied } = await readToolLimit(ctx, row);
   return {
     ...session,
     takenAway: [...denied],
-    skills: counted.map(({ skillId, steps }) => ({ id: skillId, name: names.get(skillId) ?? null, steps })),
-    steps: { items: page.items.map((step) => presentStep(step, names)), nextCursor: page.nextCursor },
+    skills: counted.map(({ skillId, steps }) => ({ ...skillOf(skillId), steps })),
+    steps: { items: page.items.map((step) => presentStep(step, skillOf)), nextCursor: page.nextCursor },
   };
 }
 
-function presentStep(step: AgentStepRow, names: Map<string, string>): AgentStepItem {
-  const skill = step.skillId === null ? null : { id: step.skillId, name: names.get(step.skillId) ?? null };
+function presentStep(step: AgentStepRow, skillOf: (id: string) => NamedSkill): AgentStepItem {
+  const skill = step.skillId === null ? null : skillOf(step.skillId);
   return AgentStepItem.parse({ ...step, at: step.at.toISOString(), skill });
 }
 
@@ -182,10 +183,10 @@ export function visibleSessions(actor: PersonActor): Prisma.Sql {
   return hasScope(actor, "admin") ? Prisma.sql`1 = 1` : Prisma.sql`"userId" = ${actor.userId}`;
 }
 
-/** Names of skills by id, without those that the caller cannot see: a trace must not reveal their names. */
-export async function nameSkills(ctx: Ctx, ids: (string | null)[]): Promise<Map<string, string>> {
+/** Names and labels of skills by id, null for those that the caller cannot see: a trace must not reveal their names. */
+async function nameSkills(ctx: Ctx, ids: (string | null)[]): Promise<(id: string) => NamedSkill> {
   const skills = await readVisibleSkills(ctx, ids);
-  return new Map([...skills.values()].map(({ id, name }) => [id, name]));
+  return (id) => ({ id, name: skills.get(id)?.name ?? null, label: skills.get(id)?.label ?? null });
 }
 
 type Found = { key: string; sessions: number; lastSeenAt: Date };

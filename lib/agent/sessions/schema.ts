@@ -9,6 +9,10 @@ const Outcome = z.enum(["ok", "refused", "failed"]);
 /** An object with its current name; null when it was deleted or the caller may not see it. */
 const Named = z.object({ id: z.string(), name: z.string().nullable() });
 
+/** A skill with its current name and label; both null when it was deleted or the caller may not see it. */
+export const NamedSkill = Named.extend({ label: z.string().nullable() });
+export type NamedSkill = z.infer<typeof NamedSkill>;
+
 export const AgentSessionItem = z.object({
   id: z.string(),
   client: z.string().describe("Name and version the client gave, or its user agent."),
@@ -19,7 +23,7 @@ export const AgentSessionItem = z.object({
   lastSeenAt: IsoTime,
   endedAt: IsoTime.nullable().describe("When its client ended it; most clients do not."),
   active: z
-    .object({ skill: Named, versionDigest: z.string().nullable(), tools: z.array(z.string()).nullable() })
+    .object({ skill: NamedSkill, versionDigest: z.string().nullable(), tools: z.array(z.string()).nullable() })
     .nullable()
     .describe("The skill whose playbook is active; `tools` null: no limit, empty: only Skillgate’s built-in tools."),
   counts: z.partialRecord(AgentStepKind, z.number().int()).describe("Steps of each kind."),
@@ -49,7 +53,7 @@ export const AgentStepItem = z.object({
   at: IsoTime,
   kind: AgentStepKind,
   outcome: Outcome,
-  skill: Named.nullable(),
+  skill: NamedSkill.nullable(),
   versionDigest: z.string().nullable(),
   tool: z.string().nullable(),
   detail: z.string().describe("One sentence; for a refusal, its reason."),
@@ -66,7 +70,7 @@ export type GetAgentSessionQuery = z.infer<typeof GetAgentSessionQuery>;
 
 export const AgentSessionTrace = AgentSessionItem.extend({
   takenAway: z.array(z.string()).describe("Tools that the active skill denies; this wins over allowed tools."),
-  skills: z.array(Named.extend({ steps: z.number().int() })).describe("Skills in its steps, at most 100."),
+  skills: z.array(NamedSkill.extend({ steps: z.number().int() })).describe("Skills in its steps, at most 100."),
   steps: pageOf(AgentStepItem).describe("Newest first."),
 });
 export type AgentSessionTrace = z.infer<typeof AgentSessionTrace>;

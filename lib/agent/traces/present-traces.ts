@@ -52,7 +52,7 @@ export async function loadTraces(ctx: Ctx, ids: string[]): Promise<LoadedTraces>
 
 type Names = {
   people: Map<string, string>;
-  skills: Map<string, { name: string; source: string }>;
+  skills: Map<string, { name: string; label: string | null; source: string }>;
   versions: Map<string, number>;
   actor: PersonActor;
 };
@@ -115,7 +115,7 @@ function common(row: Common, { skills, people }: Names) {
   const skill = row.skillId === null ? undefined : skills.get(row.skillId);
   return {
     id: row.id,
-    skill: row.skillId === null ? null : { id: row.skillId, name: skill?.name ?? null },
+    skill: row.skillId === null ? null : { id: row.skillId, name: skill?.name ?? null, label: skill?.label ?? null },
     source: skill?.source ?? null,
     versionDigest: row.versionDigest,
     surface: TraceSurface.parse(row.surface),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NamedSkill } from "@/lib/agent/sessions/schema";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 
 export const MAX_TRACE_BYTES = 8_192;
@@ -19,7 +20,7 @@ const Named = z.object({ id: z.string(), name: z.string().nullable() });
 export const Trace = z.object({
   id: z.string().describe("Id of the run or of the session's step."),
   at: IsoTime,
-  skill: Named.nullable().describe("Null when the request named no skill that the caller’s agent knows."),
+  skill: NamedSkill.nullable().describe("Null when the request named no skill that the caller’s agent knows."),
   source: z.string().nullable().describe("Origin of the skill, such as `imported`."),
   kind: TraceKind.describe("`executable`: a run. `instructional`: its playbook was loaded."),
   versionDigest: z.string().nullable(),
@@ -72,7 +73,7 @@ export const TraceFiguresQuery = Filters.extend({ by: z.enum(["skill", "version"
 export type TraceFiguresQuery = z.infer<typeof TraceFiguresQuery>;
 
 export const TraceFigure = z.object({
-  skill: Named,
+  skill: NamedSkill,
   versionDigest: z.string().nullable().describe("With `by=version`."),
   versionNumber: z.number().int().nullable(),
   uses: z.number().int(),

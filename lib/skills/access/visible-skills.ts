@@ -6,14 +6,14 @@ import { personaKey } from "@/lib/policy/ownership";
 import { requirePerson, seesAll } from "@/lib/policy/require-scope";
 import { isVisible, ORG, scopeCaller } from "../skill-access";
 
-export type VisibleSkill = Pick<Skill, "id" | "name" | "source" | "ownerKey" | "ownerId" | "visibility"> & {
+export type VisibleSkill = Pick<Skill, "id" | "name" | "label" | "source" | "ownerKey" | "ownerId" | "visibility"> & {
   isAdopted: boolean;
   /** Digest of the active version; null without one. */
   digest: string | null;
 };
 
 const ofIds = (dialect: Dialect) =>
-  `SELECT s."id", s."name", s."source", s."ownerKey", s."ownerId", s."visibility", v."digest",
+  `SELECT s."id", s."name", s."label", s."source", s."ownerKey", s."ownerId", s."visibility", v."digest",
      EXISTS (SELECT 1 FROM "Adoption" a WHERE a."skillId" = s."id" AND a."userId" = ?) AS "isAdopted"
    FROM "Skill" s LEFT JOIN "Version" v ON v."id" = s."currentId"
    WHERE s."id" IN ${jsonList(dialect)} AND s."deletedAt" IS NULL ORDER BY s."id"`;

@@ -78,14 +78,19 @@ export async function getReport(ctx: Ctx, id: string): Promise<Report> {
 async function presentReports(ctx: Ctx, rows: ReportRow[]): Promise<Report[]> {
   const alive = await ctx.db.skill.findMany({
     where: { id: { in: rows.map(({ skillId }) => skillId) }, deletedAt: null },
-    select: { id: true },
+    select: { id: true, label: true },
   });
-  const ids = new Set(alive.map(({ id }) => id));
+  const labels = new Map(alive.map(({ id, label }) => [id, label]));
   return rows.map((row) =>
     Report.parse({
       ...row,
       createdAt: row.createdAt.toISOString(),
-      skill: { id: row.skillId, name: row.skillName, exists: ids.has(row.skillId) },
+      skill: {
+        id: row.skillId,
+        name: row.skillName,
+        label: labels.get(row.skillId) ?? null,
+        exists: labels.has(row.skillId),
+      },
       reporter: { id: row.reporterId, name: row.reporterName },
       closed: row.closedAt && {
         resolution: row.resolution,

@@ -139,7 +139,7 @@ export type ReportReceipt = z.infer<typeof ReportReceipt>;
 
 export const Report = ReportReceipt.extend({
   /** `exists` is false after the skill was deleted. */
-  skill: z.object({ id: z.string(), name: z.string(), exists: z.boolean() }),
+  skill: z.object({ id: z.string(), name: z.string(), label: z.string().nullable(), exists: z.boolean() }),
   versionDigest: z.string().nullable(),
   reporter: z.object({ id: z.string().nullable(), name: z.string() }),
   reason: ReportReason,
