@@ -18,7 +18,7 @@ import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { AgentSessionTrace, AgentStepItem } from "@/lib/agent/sessions/schema";
+import type { AgentSessionTrace, AgentStepItem, NamedSkill } from "@/lib/agent/sessions/schema";
 import { type AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
 import { describeCounts, detailOf, hasProblem, limitTooltip, stepKinds } from "./step-labels";
 import { StepMark } from "./step-mark";
@@ -118,10 +118,10 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
   );
 }
 
-function SkillName({ skill }: { skill: { id: string; name: string | null; label: string | null } }) {
+function SkillName({ skill }: { skill: NamedSkill }) {
   if (skill.name === null) return "A skill you do not see";
   return (
-    <Link href={`/skills/${skill.id}`} className="text-primary hover:underline" title={skill.name}>
+    <Link href={`/skills/${skill.id}`} title={skill.name} className="text-primary hover:underline">
       {skill.label ?? skill.name}
     </Link>
   );
@@ -167,9 +167,9 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
         name="skill"
         label="Skill"
         className="w-56"
-        options={session.skills.map(({ steps, ...skill }) => ({
-          value: skill.id,
-          label: `${skill.label ?? skill.name ?? "A skill you do not see"} (${steps})`,
+        options={session.skills.map(({ id, name, label, steps }) => ({
+          value: id,
+          label: `${label ?? name ?? "A skill you do not see"} (${steps})`,
         }))}
       />
       {refused > 0 && kind !== "refused" ? (
@@ -238,7 +238,7 @@ function StepSubject({ step: { skill, tool, kind } }: { step: AgentStepItem }) {
       {skill === null ? null : skill.name === null ? (
         <span className="text-muted-foreground leading-6">a skill you do not see</span>
       ) : (
-        <Link href={`/skills/${skill.id}`} className="min-w-0 break-all leading-6 hover:underline" title={skill.name}>
+        <Link href={`/skills/${skill.id}`} title={skill.name} className="min-w-0 break-words leading-6 hover:underline">
           {skill.label ?? skill.name}
         </Link>
       )}

@@ -4,13 +4,13 @@ import Link from "next/link";
 import { useRef, useState } from "react";
 import { FormError } from "@/components/forms/form-error";
 import { useFollowEnd } from "@/components/runs/log/use-follow-end";
-
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { QueryState } from "@/components/state/query-state";
 import { TraceRating } from "@/components/traces/trace-rating";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
+import { formatLimit } from "@/components/ui/format-time";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
 import type { Conversation, ConversationDetail, Turn } from "@/lib/agent/playground/schema";
@@ -156,7 +156,7 @@ function ConversationFacts({ conversation }: { conversation: Conversation }) {
           </>
         )}
         . At most {limits.steps} {limits.steps === 1 ? "step" : "steps"}, {limits.tokens.toLocaleString("en-GB")} tokens
-        and {limits.seconds} seconds per answer.
+        and {formatLimit(limits.seconds)} per answer.
       </p>
       {skills.length === 0 ? (
         <p>All skills that this persona may use.</p>

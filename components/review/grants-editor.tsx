@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
+import { formatLimit } from "@/components/ui/format-time";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
@@ -99,7 +100,7 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots, maxTim
       />
       <Field
         label="Time limit (seconds)"
-        help={`At most ${maxTimeLimitSeconds} on this server; a higher limit counts as that.`}
+        help={`At most ${formatLimit(maxTimeLimitSeconds)} on this server; a higher limit counts as that.`}
       >
         <Input
           type="number"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { labelOfPath, withoutSecrets } from "./resolve-schema";
+import { labelOfPath, withoutDefaults, withoutSecrets } from "./resolve-schema";
 
 const schema = {
   type: "object",
@@ -28,5 +28,27 @@ describe("withoutSecrets", () => {
       user_name: "mara",
       key: "(hidden)",
     });
+  });
+});
+
+describe("withoutDefaults", () => {
+  const withDefaults = {
+    type: "object",
+    properties: {
+      lines: { type: "integer", default: 100 },
+      levels: { type: "array", default: ["error"] },
+      format: { type: "object", properties: { delimiter: { type: "string", default: "comma" } } },
+      kind: { const: "text" },
+    },
+  };
+
+  it("drops what the form fills in, also in nested objects", () => {
+    const filled = { path: "/var/log", lines: 100, levels: ["error"], format: { delimiter: "comma" }, kind: "text" };
+    expect(withoutDefaults(withDefaults, filled)).toEqual({ path: "/var/log" });
+  });
+
+  it("keeps what differs from the default", () => {
+    const chosen = { lines: 5, levels: [], format: { delimiter: "tab" } };
+    expect(withoutDefaults(withDefaults, chosen)).toEqual(chosen);
   });
 });

@@ -1,3 +1,4 @@
+import { isSame } from "@/components/json/diff-json";
 import { titleOfKey } from "./titles";
 
 export type Json = Record<string, unknown>;
@@ -45,6 +46,19 @@ export function withoutSecrets(schema: Json, args: Json): Json {
     return [key, isSecret(resolveSchema(asJson(properties[key]) ?? {}, schema)) ? "(hidden)" : value];
   });
   return Object.fromEntries(shown);
+}
+
+/** Arguments without what the form fills in by itself: values equal to the schema's default or constant, and empty objects. */
+export function withoutDefaults(schema: Json, args: Json, root: Json = schema): Json {
+  const properties = asJson(resolveSchema(schema, root).properties) ?? {};
+  const kept = Object.entries(args).flatMap(([key, value]): [string, unknown][] => {
+    const own = resolveSchema(asJson(properties[key]) ?? {}, root);
+    if ([own.default, own.const].some((filled) => filled !== undefined && isSame(filled, value))) return [];
+    const object = asJson(value);
+    const pruned = object ? withoutDefaults(own, object, root) : value;
+    return object && Object.keys(pruned as Json).length === 0 ? [] : [[key, pruned]];
+  });
+  return Object.fromEntries(kept);
 }
 
 export function asJson(value: unknown): Json | null {

@@ -55,12 +55,13 @@ export function ReportSection() {
 
 function ReportItem({ report, onClose }: { report: Report; onClose: () => void }) {
   const { skill, closed } = report;
+  const name = skill.label ?? skill.name;
   return (
     <li className="flex flex-col gap-1.5 py-3 text-13">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {skill.exists ? (
-          <Link href={`/skills/${skill.id}`} className="font-medium hover:underline">
-            {skill.label ?? skill.name}
+          <Link href={`/skills/${skill.id}`} title={skill.name} className="font-medium hover:underline">
+            {name}
           </Link>
         ) : (
           <span className="font-medium">{skill.name} (deleted)</span>
@@ -71,12 +72,7 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
           {report.reporter.name}, <RelativeTime value={report.createdAt} />
         </span>
         {closed ? null : (
-          <Button
-            size="sm"
-            className="ml-auto"
-            onClick={onClose}
-            aria-label={`Close the report of ${skill.label ?? skill.name}`}
-          >
+          <Button size="sm" className="ml-auto" onClick={onClose} aria-label={`Close the report of ${name}`}>
             Close
           </Button>
         )}

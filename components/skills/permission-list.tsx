@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
+import { formatLimit } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
@@ -79,7 +80,7 @@ function AskedFacts({ manifest: { envAllow, timeoutSeconds } }: { manifest: Skil
       ) : (
         <Fact>Asks for no environment variables</Fact>
       )}
-      {timeoutSeconds === null ? null : <Fact>Asks for a time limit of {timeoutSeconds} s</Fact>}
+      {timeoutSeconds === null ? null : <Fact>Asks for a time limit of {formatLimit(timeoutSeconds)}</Fact>}
     </>
   );
 }
@@ -153,7 +154,7 @@ function GrantFacts({ grants, timeLimitSeconds }: GrantListProps) {
           Linux capabilities: <Name>{capabilities.join(", ")}</Name>
         </Fact>
       ) : null}
-      {timeLimitSeconds === null ? null : <Fact>Time limit: {timeLimitSeconds} s</Fact>}
+      {timeLimitSeconds === null ? null : <Fact>Time limit: {formatLimit(timeLimitSeconds)}</Fact>}
     </>
   );
 }

@@ -28,6 +28,7 @@ export function formatShare(share: number | null): string {
   return share === null ? "–" : `${Math.round(share * 100)} %`;
 }
 
+/** The label of a skill as a person reads it. */
 export function skillLabel(skill: Trace["skill"]): string {
   return skill === null ? "Unknown skill" : (skill.label ?? skill.name ?? "A skill you do not see");
 }

@@ -97,7 +97,10 @@ function FiguresOfSkills({ filters, onPick }: { filters: TraceFilters; onPick: (
 
 function TraceFilterBar() {
   const { data } = useQuery(traceFiguresQuery({}, "skill"));
-  const skills = (data?.items ?? []).map(({ skill }) => ({ value: skill.id, label: skillLabel(skill) }));
+  const skills = (data?.items ?? []).map(({ skill }) => ({
+    value: skill.id,
+    label: skill.label ?? skill.name ?? skill.id,
+  }));
   const pick = (name: TraceFilterKey, label: string, options: readonly SelectOption[]) => (
     <FilterSelect name={name} label={label} options={options} className="w-36" />
   );
@@ -135,6 +138,7 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
           <button
             type="button"
             onClick={() => onOpen(trace.id)}
+            title={trace.skill?.name ?? undefined}
             className="block max-w-full truncate font-medium after:absolute after:inset-0 hover:underline"
           >
             {skillLabel(trace.skill)}

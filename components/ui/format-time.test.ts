@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration, formatExactTime, formatRelativeTime } from "./format-time";
+import { formatDuration, formatExactTime, formatLimit, formatRelativeTime } from "./format-time";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
 const secondsAgo = (seconds: number) => formatRelativeTime(now - seconds * 1000, now);
@@ -34,4 +34,12 @@ test.each([
   [200_000, "3 min 20 s"],
 ])("%s ms reads %s", (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test.each([
+  [0.5, "0.5 s"],
+  [60, "60 s"],
+  [3600, "3600 s"],
+])("a limit of %d seconds is written as people enter it", (seconds, text) => {
+  expect(formatLimit(seconds)).toBe(text);
 });

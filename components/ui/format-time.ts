@@ -33,7 +33,12 @@ export function formatExactTime(time: number): string {
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" }).format(time);
 }
 
-/** "820 ms", "4.2 s", "3 min 20 s". */
+/** A time limit, in the unit in which people enter it: "0.5 s", "60 s", "3600 s". */
+export function formatLimit(seconds: number): string {
+  return `${seconds} s`;
+}
+
+/** A measured time: "820 ms", "4.2 s", "3 min 20 s". */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < minute) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;

@@ -1,5 +1,7 @@
+import { createSchedule } from "@/lib/runner/schedules/edit-schedules";
+import { CreateScheduleInput } from "@/lib/runner/schedules/schema";
 import { type RunEnd, type SimulatedRun, simulateRun } from "./simulate-run";
-import type { Clock, PersonKey, Step } from "./world";
+import { type Clock, type PersonKey, type Step, skillId, type World } from "./world";
 
 /** A sample run of a skill; `turn` counts its runs, so that they differ in the same way in every seed. */
 type Sample = (turn: number) => Pick<SimulatedRun, "args" | "log" | "durationMs" | "end">;
@@ -210,8 +212,24 @@ export function runSteps({ daysAgo, minutesAgo }: Clock): Step[] {
     simulate(minutesAgo(125), "agent", "csv-summary"),
     simulate(minutesAgo(110), "ben", "log-tail-summary"),
     simulate(minutesAgo(80), "tomas", "backup-age-check", tooOld(27.2)),
+    { at: minutesAgo(70), run: scheduleBackupCheck },
     simulate(minutesAgo(55), "aiko", "json-to-table"),
     simulate(minutesAgo(30), "priya", "log-tail-summary"),
+    // An agent cannot confirm a mutating skill, so its run waits for a person.
+    simulate(minutesAgo(25), "agent", "tag-cleanup", {
+      args: { repository: "/srv/git/ferry-api", pattern: "nightly-*", keep: 10, dryRun: false },
+      end: { kind: "waits" },
+      confirm: undefined,
+    }),
     simulate(minutesAgo(12), "mara", "slow-progress"),
   ];
+}
+
+/** After a backup that was too old, the check that Tomás started by hand each day runs by itself. */
+async function scheduleBackupCheck(world: World, at: Date): Promise<void> {
+  const input = { name: "Daily backup check", skill: skillId(world, "backup-age-check"), cron: "2 10 * * *" };
+  await createSchedule(
+    world.person("tomas", at),
+    CreateScheduleInput.parse({ ...input, args: { folder: "/srv/backup/nightly", maxAgeHours: 26 } }),
+  );
 }

@@ -53,15 +53,15 @@ async function countEverything({ reader }: Database) {
 
 test("fills an empty data directory; a second run changes nothing and says so", { timeout: 120_000 }, async () => {
   const first = await seed();
-  expect(first).toContain("7 people, 16 skills, 17 versions, 62 runs");
+  expect(first).toContain("7 people, 16 skills, 17 versions, 63 runs");
   expect(first).toContain(`Their password: ${DEFAULT_PASSWORD}`);
   const counts = await look(countEverything);
   expect(counts).toMatchObject({
     people: 7,
     skills: 16,
     states: { approved: 10, changes_requested: 1, draft: 1, pending: 3, rejected: 1, revoked: 1 },
-    runs: 62,
-    unfinished: 0,
+    runs: 63,
+    unfinished: 1,
     failed: 6,
   });
   const second = await seed();
@@ -99,6 +99,15 @@ test("the playground shows a recorded answer that ran a skill", async () => {
     "csv_summary ok",
   ]);
   expect(turn).toMatchObject({ state: "done", endReason: "done", answer: expect.stringContaining("October") });
+});
+
+test("a run of an agent waits for a person, and one check is scheduled", async () => {
+  const waiting = await look(({ reader }) =>
+    reader.run.findMany({ where: { state: "awaiting_approval" }, include: { skill: true } }),
+  );
+  const schedules = await look(({ reader }) => reader.schedule.findMany());
+  expect(waiting).toMatchObject([{ skill: { name: "tag_cleanup" }, personaName: "Assistant", class: "mutating" }]);
+  expect(schedules).toMatchObject([{ name: "Daily backup check", enabled: true, ownerName: "Tomás Ferreira" }]);
 });
 
 test("the audit trail is in order of time and spans two weeks, up to now", async () => {

@@ -15,7 +15,9 @@ export type RunEnd =
   | { kind: "is cancelled" }
   /** The worker restarts during the run and leases it again. */
   | { kind: "is lost"; again: Execution }
-  | { kind: "is refused" };
+  | { kind: "is refused" }
+  /** It needs the signature of another person. */
+  | { kind: "waits" };
 
 /** How a run goes on the worker. */
 type Execution = { log: string[]; durationMs: number; end: RunEnd };
@@ -37,8 +39,11 @@ export async function simulateRun(world: World, run: SimulatedRun): Promise<void
   const input = { args: run.args, wait: 0, ...(run.confirm ? { confirm: run.confirm } : {}) };
   if (run.end.kind === "is refused")
     return simulateRefusal(caller, () => startRun(caller, skillId(world, run.skill), input), skillId(world, run.skill));
+  // Agents are offered a skill only while a worker that meets its requirements is online.
+  if (run.end.kind === "waits") await report(workerOf(world, run.at), {});
   const started = await startRun(caller, skillId(world, run.skill), input);
   if ("dryRun" in started) throw new Error("a dry run starts nothing");
+  if (run.end.kind === "waits") return;
   await simulateLease(world, run, { caller, runId: started.run.id, queuedAt: run.at });
 }
 
@@ -141,6 +146,7 @@ export const SEED_WORKER: RegisterRequest = {
   platform: "linux x64",
   pid: 2417,
   slots: 2,
+  bins: ["bash", "git", "python3"],
   isolation: "sandbox",
   isolationFacts: [
     "bubblewrap 0.8.0: separate namespaces, no network, a read-only skill, a private file system.",

@@ -117,7 +117,7 @@ async function connectAgent(world: World, at: Date): Promise<void> {
   const persona = await createPersona(world.person("tomas", at), {
     name: "Assistant",
     permissionMode: "mutating-with-confirm",
-    allow: ["csv_*", "json_*", "log_*"],
+    allow: ["csv_*", "json_*", "log_*", "tag_*"],
   });
   const { token } = await createToken(world.person("aiko", later(at, 300_000)), {
     name: "laptop assistant",

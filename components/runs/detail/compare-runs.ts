@@ -1,6 +1,6 @@
 import { describeTerms, type RunTerms } from "@/components/runs/start/run-terms";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { formatDuration } from "@/components/ui/format-time";
+import { formatDuration, formatLimit } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { Run } from "@/lib/runner/schema";
 import { isolationLabel } from "./run-facts";
@@ -21,7 +21,7 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
     ["Isolation", (run) => (run.startedAt === null ? null : isolationLabel(run.isolation)), true],
     ["Worker", (run) => run.worker?.name ?? null, true],
     ["Started by", (run) => run.caller.name, true],
-    ["Time limit", (run) => `${run.timeoutMs / 1000} s`, true],
+    ["Time limit", (run) => formatLimit(run.timeoutMs / 1000), true],
     ["Queue", (run) => durationText(timesNow(run).waitedMs), false],
     ["Sandbox", (run) => sandboxText(run), false],
     ["Run", (run) => durationText(timesNow(run).ranMs), false],

@@ -3,7 +3,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { formatDuration } from "@/components/ui/format-time";
+import { formatDuration, formatLimit } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { hasEnded } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
@@ -69,7 +69,7 @@ export function RunFacts({ run }: { run: Run }) {
           term: run.approval ? "Requested" : "Queued",
           value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
         },
-        { term: "Time limit", value: `${run.timeoutMs / 1000} s` },
+        { term: "Time limit", value: formatLimit(run.timeoutMs / 1000) },
         ...(run.cpuMs === null ? [] : [{ term: "CPU time", value: formatDuration(run.cpuMs) }]),
         ...(run.peakMemoryBytes === null ? [] : [{ term: "Peak memory", value: formatBytes(run.peakMemoryBytes) }]),
         ...(run.attempt > 1 || run.retryOfId

@@ -141,7 +141,7 @@ function CancelRunButton({ run }: { run: Run }) {
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title={`Cancel this run of ${run.skill.name}?`}
+        title={`Cancel this run of ${run.skill.label ?? run.skill.name}?`}
         description={
           run.state === "awaiting_approval"
             ? "The run has not started. It will not start, and its approval request is closed."

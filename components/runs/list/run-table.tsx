@@ -51,7 +51,7 @@ function selectionColumn(selection: RunSelection): Column<Run> {
     cell: (run) =>
       selection.isChoosable(run) ? (
         <Checkbox
-          aria-label={`Select run of ${run.skill.name}`}
+          aria-label={`Select run of ${run.skill.label ?? run.skill.name}`}
           checked={selection.isChosen(run)}
           onClick={() => selection.toggle(run)}
           className="z-10"

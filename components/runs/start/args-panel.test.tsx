@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useReducer } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkArgs } from "@/components/schema-form/check-args";
@@ -65,7 +65,12 @@ function SideBySide() {
     <TooltipProvider>
       <ArgsPanel schema={counted} draft={draft} dispatch={dispatch} errors={errors} isJsonBeside />
       <JsonPane schema={counted} draft={draft} dispatch={dispatch} errors={errors} />
-      <EditedSince draft={draft} before={before} onBack={(value) => dispatch({ type: "replace", value })} />
+      <EditedSince
+        schema={counted}
+        draft={draft}
+        before={before}
+        onBack={(value) => dispatch({ type: "replace", value })}
+      />
     </TooltipProvider>
   );
 }
@@ -129,4 +134,26 @@ describe("form and JSON side by side", () => {
     fireEvent.click(screen.getByRole("button", { name: "Restore its arguments" }));
     expect(JSON.parse(json().value)).toEqual({ name: "north", upTo: 3 });
   });
+
+  it("do not count the defaults that the form fills in as an edit", async () => {
+    render(<WithDefaults />);
+    await field("Up to");
+    await waitFor(() => expect(screen.getByTestId("args").textContent).toBe('{"name":"north","upTo":3}'));
+    expect(screen.queryByText("Edited since this run")).toBeNull();
+    type(await field("Up to"), "4");
+    expect(screen.getByText("Edited since this run")).toBeTruthy();
+  });
 });
+
+function WithDefaults() {
+  const before = { name: "north" };
+  const properties = { ...counted.properties, upTo: { ...counted.properties.upTo, default: 3 } };
+  const [draft, dispatch] = useReducer(changeDraft, before, startDraft);
+  return (
+    <TooltipProvider>
+      <ArgsPanel schema={{ ...counted, properties }} draft={draft} dispatch={dispatch} errors={[]} />
+      <output data-testid="args">{JSON.stringify(draft.value)}</output>
+      <EditedSince schema={{ ...counted, properties }} draft={draft} before={before} onBack={() => {}} />
+    </TooltipProvider>
+  );
+}

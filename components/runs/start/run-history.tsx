@@ -103,7 +103,7 @@ function DurationChart({ runs }: { runs: readonly Run[] }) {
   const width = ended.length * (barWidth + gap) - gap;
   const label = `Durations of the last ${ended.length} runs, the longest ${formatDuration(longest)}`;
   return (
-    <figure className="flex items-end gap-3">
+    <figure className="flex flex-wrap items-end gap-3">
       <svg role="img" aria-label={label} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{label}</title>
         {ended.map((run, index) => {

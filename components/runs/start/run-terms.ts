@@ -1,4 +1,5 @@
 import { isolationLabel } from "@/components/runs/detail/run-facts";
+import { formatLimit } from "@/components/ui/format-time";
 import type { Me } from "@/lib/auth/schema";
 import type { Grants } from "@/lib/policy/grants/schema";
 import type { Run } from "@/lib/runner/schema";
@@ -51,7 +52,7 @@ export function describeTerms({ class: runClass, grants, timeoutSeconds }: RunTe
     { term: "Environment variables", text: env.length === 0 ? "None" : env.join(", "), highlighted: false },
     ...credentialLines(grants),
     ...more,
-    ...(timeoutSeconds === null ? [] : [{ term: "Time limit", text: `${timeoutSeconds} s`, highlighted: false }]),
+    ...(timeoutSeconds === null ? [] : [{ term: "Time limit", text: formatLimit(timeoutSeconds), highlighted: false }]),
   ];
 }
 

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useReducer, useRef, useSyncExternalStore } from "react";
 import { isSame } from "@/components/json/diff-json";
 import { RunView } from "@/components/runs/detail/run-view";
-import { withoutSecrets } from "@/components/schema-form/resolve-schema";
+import { withoutDefaults, withoutSecrets } from "@/components/schema-form/resolve-schema";
 import { Page } from "@/components/shell/page";
 import { SkillTabs } from "@/components/skills/detail/skill-tabs";
 import { useMe } from "@/components/state/use-me";
@@ -13,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/ui/deferred/deferred";
+import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -102,7 +103,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
       ) : null}
       {prefillFailed ? <Notice tone="warning">The earlier run could not be loaded. The form is empty.</Notice> : null}
       {skill.runnable && skill.userInvocable ? (
-        <div className="grid items-start gap-x-8 gap-y-6 min-[900px]:grid-cols-[minmax(19rem,27rem)_minmax(0,1fr)]">
+        <div className="grid items-start gap-x-8 gap-y-6 max-[899px]:grid-cols-[minmax(0,1fr)] min-[900px]:grid-cols-[minmax(19rem,27rem)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-4">
             <RunTermsBox skill={skill} />
             <RunForm
@@ -121,6 +122,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
               }
               since={
                 <EditedSince
+                  schema={start.schema}
                   draft={draft}
                   before={before ? callArgsOf(before, skill) : null}
                   onBack={(args) => dispatch({ type: "replace", value: args })}
@@ -193,22 +195,23 @@ function RunTermsBox({ skill }: { skill: Skill }) {
     <section aria-label="Permissions of this run" className="rounded-md border px-4 py-3">
       <h2 className="text-13">Permissions of this run</h2>
       {isKnown ? (
-        <dl className="mt-2 grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-3 gap-y-1 text-13">
-          {lines.map(({ term, text, highlighted }) => (
-            <div key={term} className="contents">
-              <dt className="text-muted-foreground">{term}</dt>
-              <dd
+        <DefinitionList
+          className="mt-2 sm:gap-y-1"
+          items={lines.map(({ term, text, highlighted }) => ({
+            term,
+            value: (
+              <span
                 className={cn(
-                  "min-w-0 wrap-anywhere",
+                  "wrap-anywhere",
                   highlighted && "font-medium text-warning",
                   term === "Class" && skill.class === "dangerous" && "text-danger",
                 )}
               >
                 {text}
-              </dd>
-            </div>
-          ))}
-        </dl>
+              </span>
+            ),
+          }))}
+        />
       ) : version.error ? (
         <p className="mt-2 text-13 text-danger">The permissions could not be loaded. Reload the page.</p>
       ) : (
@@ -239,14 +242,17 @@ function names(schema: Record<string, unknown> | null, property: string): boolea
 }
 
 type EditedSinceProps = {
+  schema: Record<string, unknown>;
   draft: ArgsDraft;
   before: Record<string, unknown> | null;
   onBack: (args: Record<string, unknown>) => void;
 };
 
-/** Shown when the form differs from the run's arguments, with a button to restore them. */
-export function EditedSince({ draft, before, onBack }: EditedSinceProps) {
-  if (before === null || (draft.problem === null && isSame(draft.value, before))) return null;
+/** Shown when the form differs from the run's arguments in more than defaults, with a button to restore them. */
+export function EditedSince({ schema, draft, before, onBack }: EditedSinceProps) {
+  if (before === null) return null;
+  const own = (args: Record<string, unknown>) => withoutDefaults(schema, args);
+  if (draft.problem === null && isSame(own(draft.value), own(before))) return null;
   return (
     <p className="flex basis-full items-center gap-3 text-13">
       <Badge>Edited since this run</Badge>

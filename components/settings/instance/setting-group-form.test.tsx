@@ -47,7 +47,7 @@ test("saves the changed settings of a group with one request", async () => {
 
 test("shows each default, and takes changes back", async () => {
   const user = show();
-  screen.getByText("Maximum time limit. Default: 300.");
+  screen.getByText("Maximum time limit. Default: 300 s.");
   screen.getByText("Prewarms. Default: on.");
   screen.getByText("Domains. Default: empty.");
   await user.type(screen.getByLabelText("Max run time (seconds)"), "0");

@@ -6,6 +6,7 @@ import type { ZodError } from "zod";
 import { useAction } from "@/components/forms/use-action";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
+import { formatLimit } from "@/components/ui/format-time";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
@@ -132,8 +133,9 @@ function isNumeric({ type }: Setting): boolean {
   return type === "integer" || type === "number";
 }
 
-function defaultText({ default: value }: Setting): string {
+function defaultText({ key, default: value }: Setting): string {
   if (typeof value === "boolean") return value ? "on" : "off";
+  if (typeof value === "number" && key.endsWith("Seconds")) return formatLimit(value);
   return value === "" ? "empty" : String(value);
 }
 

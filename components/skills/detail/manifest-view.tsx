@@ -2,6 +2,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DefinitionList } from "@/components/ui/definition-list";
+import { formatLimit } from "@/components/ui/format-time";
 import { Section } from "@/components/ui/section";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import type { Version } from "@/lib/skills/versions/schema";
@@ -56,7 +57,7 @@ export function ManifestView({ version: { manifest, timeLimitSeconds } }: { vers
         <DefinitionList
           items={[
             ...(manifest.kind === "pipeline" ? pipelineFacts : programFacts(manifest)),
-            { term: "Time limit", value: `${timeLimitSeconds} s` },
+            { term: "Time limit", value: formatLimit(timeLimitSeconds) },
           ]}
         />
       </Section>

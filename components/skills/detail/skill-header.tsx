@@ -74,7 +74,7 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             )}
           </p>
         </div>
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3 max-sm:basis-full">
           <span className="flex items-center gap-2 text-13">
             <span aria-hidden className="w-6 text-right text-muted-foreground">
               {skill.enabled ? "On" : "Off"}

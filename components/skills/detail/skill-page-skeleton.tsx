@@ -19,7 +19,7 @@ export function SkillPageSkeleton() {
 
 export function OverviewSkeleton() {
   return (
-    <div className="grid gap-8 pt-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex flex-col gap-3">
         {["w-1/3", "w-full", "w-11/12", "w-4/5", "w-1/4", "w-full", "w-3/4"].map((width, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines without identity

@@ -35,7 +35,7 @@ export function UseView({ skill }: { skill: Skill }) {
 function Instructions({ skill, instructions }: { skill: Skill; instructions: SkillInstructions }) {
   const [view, setView] = useUrlState("as", "raw");
   return (
-    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-3">
         {skill.enabled ? null : (
           <Notice tone="neutral">

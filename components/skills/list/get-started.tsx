@@ -7,6 +7,7 @@ import { useStoredValue } from "@/components/state/use-stored-value";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
+import { Skeleton } from "@/components/ui/skeleton";
 import { catalogStatusQuery } from "@/lib/client/catalog";
 import { clientActivityQuery } from "@/lib/client/connect";
 import type { Role } from "@/lib/client/me";
@@ -30,7 +31,11 @@ export function GetStarted({ skills, onImport, onCreate, children = null }: GetS
   const catalog = useQuery(catalogStatusQuery);
   const activity = useQuery({ ...clientActivityQuery, refetchInterval: false });
   if (dismissed === "yes") return children;
-  if (me === undefined || catalog.isPending || activity.isPending) return null;
+  if (me === undefined || catalog.isPending || activity.isPending) {
+    // With an active skill or many of them the steps may be done: a placeholder for nothing would make the page jump.
+    const isCertain = skills.length <= MAX_SKILLS && !skills.some(isActive);
+    return isCertain ? <GetStartedSkeleton steps={me?.user.role === "admin" ? 5 : 4} /> : null;
+  }
   const steps = getStartedSteps({
     role: me.user.role,
     sources: catalog.data?.sources.length,
@@ -100,6 +105,29 @@ export function GetStarted({ skills, onImport, onCreate, children = null }: GetS
   );
 }
 
+function GetStartedSkeleton({ steps }: { steps: number }) {
+  return (
+    <div role="status" aria-busy="true" className="mb-4 rounded-md border">
+      <span className="sr-only">Loading the first steps</span>
+      <div className="flex h-11 items-center border-b px-4">
+        <Skeleton className="w-32" />
+      </div>
+      <div className="divide-y">
+        {Array.from({ length: steps }, (_, step) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps without identity
+          <div key={step} className="flex gap-3 px-4 py-2.5">
+            <Skeleton className="size-5 shrink-0 rounded-full" />
+            <div className="flex h-10 flex-1 flex-col justify-around">
+              <Skeleton className="w-28" />
+              <Skeleton className="w-3/5" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 type Step = {
   id: "source" | "import" | "review" | "switch-on" | "connect";
   title: string;
@@ -117,6 +145,10 @@ type Known = {
   /** Whether a client of this person has called the server; undefined while unknown. */
   hasClient: boolean | undefined;
 };
+
+function isActive({ enabled, currentVersion }: Pick<Skill, "enabled" | "currentVersion">): boolean {
+  return enabled && currentVersion !== null;
+}
 
 /** The way from an empty server to a connected agent; empty once it is done, or while it is unknown. */
 export function getStartedSteps({ role, sources, skills, hasClient }: Known): Step[] {
@@ -152,7 +184,7 @@ export function getStartedSteps({ role, sources, skills, hasClient }: Known): St
       id: "switch-on",
       title: "Switch it on",
       detail: "With the switch in its row. Then you can run it, and agents are offered it.",
-      isDone: skills.some(({ enabled, currentVersion }) => enabled && currentVersion !== null),
+      isDone: skills.some(isActive),
       href: null,
     },
     {

@@ -1,3 +1,4 @@
+import { formatLimit } from "@/components/ui/format-time";
 import type { Grants } from "@/lib/policy/grants/schema";
 import type { VersionDiff } from "@/lib/skills/versions/schema";
 import { type Permission, permissionOf } from "../permission-list";
@@ -166,7 +167,7 @@ function networkSentences(before: Grants["network"] = false, after: Grants["netw
 }
 
 function limitSentence(before: unknown, after: unknown): ChangeSentence {
-  const text = (value: unknown) => (typeof value === "number" ? `${value} s` : "the default");
+  const text = (value: unknown) => (typeof value === "number" ? formatLimit(value) : "the default");
   const isLonger = typeof after === "number" && (typeof before !== "number" || after > before);
   return { text: `Time limit ${text(before)} → ${text(after)}`, tone: isLonger ? "warning" : "neutral" };
 }

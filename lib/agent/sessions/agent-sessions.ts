@@ -13,7 +13,7 @@ import {
 } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
-import { readVisibleSkills, type VisibleSkill } from "@/lib/skills/access/visible-skills";
+import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
 import {
   type AgentSessionFacets,
   AgentSessionItem,
@@ -22,6 +22,7 @@ import {
   AgentStepKind,
   type GetAgentSessionQuery,
   type ListAgentSessionsQuery,
+  type NamedSkill,
 } from "./schema";
 import { readToolLimit } from "./session-limits";
 
@@ -47,19 +48,19 @@ export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): P
     ctx,
     rows.flatMap(({ personaId, tokenId, userId }) => [personaId, tokenId, userId]),
   );
-  const skills = await readVisibleSkills(
+  const skillOf = await nameSkills(
     ctx,
     rows.map(({ activeSkillId }) => activeSkillId),
   );
   const counted = bySession(await sqlOf(ctx).all(COUNTS, JSON.stringify(ids)));
   const recent = bySession(await sqlOf(ctx).all(NEWEST, JSON.stringify(ids), RECENT));
-  const withName = (id: string) => ({ id, name: names.get(id) ?? null });
+  const named = (id: string) => ({ id, name: names.get(id) ?? null });
   return rows.map((row) => ({
     id: row.id,
     client: row.client,
-    persona: row.personaId === null ? null : withName(row.personaId),
-    token: row.tokenId === null ? null : withName(row.tokenId),
-    person: withName(row.userId),
+    persona: row.personaId === null ? null : named(row.personaId),
+    token: row.tokenId === null ? null : named(row.tokenId),
+    person: named(row.userId),
     startedAt: row.startedAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
@@ -67,7 +68,7 @@ export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): P
       row.activeSkillId === null
         ? null
         : {
-            skill: named(row.activeSkillId, skills),
+            skill: skillOf(row.activeSkillId),
             versionDigest: row.activeVersionDigest,
             tools: row.activeTools === null ? null : parseJsonColumn(Tools, row.activeTools),
           },
@@ -162,18 +163,18 @@ export async function getAgentSession(
   const page = toPage(found, query.limit, (step) => step.id);
   const counted = await sqlOf(ctx).all(BY_SKILL, id, MAX_SKILLS);
   const ids = [...counted, ...page.items].flatMap(({ skillId }) => skillId ?? []);
-  const seen = await readVisibleSkills(ctx, ids);
+  const skillOf = await nameSkills(ctx, ids);
   const { denied } = await readToolLimit(ctx, row);
   return {
     ...session,
     takenAway: [...denied],
-    skills: counted.map(({ skillId, steps }) => ({ ...named(skillId, seen), steps })),
-    steps: { items: page.items.map((step) => presentStep(step, seen)), nextCursor: page.nextCursor },
+    skills: counted.map(({ skillId, steps }) => ({ ...skillOf(skillId), steps })),
+    steps: { items: page.items.map((step) => presentStep(step, skillOf)), nextCursor: page.nextCursor },
   };
 }
 
-function presentStep(step: AgentStepRow, seen: Map<string, VisibleSkill>): AgentStepItem {
-  const skill = step.skillId === null ? null : named(step.skillId, seen);
+function presentStep(step: AgentStepRow, skillOf: (id: string) => NamedSkill): AgentStepItem {
+  const skill = step.skillId === null ? null : skillOf(step.skillId);
   return AgentStepItem.parse({ ...step, at: step.at.toISOString(), skill });
 }
 
@@ -182,10 +183,10 @@ export function visibleSessions(actor: PersonActor): Prisma.Sql {
   return hasScope(actor, "admin") ? Prisma.sql`1 = 1` : Prisma.sql`"userId" = ${actor.userId}`;
 }
 
-/** A skill without its name when the caller cannot see it: a trace must not reveal it. */
-function named(id: string, seen: Map<string, VisibleSkill>) {
-  const skill = seen.get(id);
-  return { id, name: skill?.name ?? null, label: skill?.label ?? null };
+/** Names and labels of skills by id, null for those that the caller cannot see: a trace must not reveal their names. */
+async function nameSkills(ctx: Ctx, ids: (string | null)[]): Promise<(id: string) => NamedSkill> {
+  const skills = await readVisibleSkills(ctx, ids);
+  return (id) => ({ id, name: skills.get(id)?.name ?? null, label: skills.get(id)?.label ?? null });
 }
 
 type Found = { key: string; sessions: number; lastSeenAt: Date };

@@ -8,7 +8,10 @@ const Outcome = z.enum(["ok", "refused", "failed"]);
 
 /** An object with its current name; null when it was deleted or the caller may not see it. */
 const Named = z.object({ id: z.string(), name: z.string().nullable() });
-const NamedSkill = Named.extend({ label: z.string().nullable() });
+
+/** A skill with its current name and label; both null when it was deleted or the caller may not see it. */
+export const NamedSkill = Named.extend({ label: z.string().nullable() });
+export type NamedSkill = z.infer<typeof NamedSkill>;
 
 export const AgentSessionItem = z.object({
   id: z.string(),

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { AgentStep, Run } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
-import { readVisibleSkills, type VisibleSkill } from "@/lib/skills/access/visible-skills";
+import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
 import { readNames } from "../sessions/agent-sessions";
 import { STATES } from "./filter-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
@@ -52,7 +52,7 @@ export async function loadTraces(ctx: Ctx, ids: string[]): Promise<LoadedTraces>
 
 type Names = {
   people: Map<string, string>;
-  skills: Map<string, Pick<VisibleSkill, "name" | "label" | "source">>;
+  skills: Map<string, { name: string; label: string | null; source: string }>;
   versions: Map<string, number>;
   actor: PersonActor;
 };

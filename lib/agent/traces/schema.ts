@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NamedSkill } from "@/lib/agent/sessions/schema";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 
 export const MAX_TRACE_BYTES = 8_192;
@@ -15,7 +16,6 @@ export const Rating = z.union([z.literal(-1), z.literal(0), z.literal(1)]);
 export type Rating = z.infer<typeof Rating>;
 
 const Named = z.object({ id: z.string(), name: z.string().nullable() });
-const NamedSkill = Named.extend({ label: z.string().nullable() });
 
 export const Trace = z.object({
   id: z.string().describe("Id of the run or of the session's step."),

@@ -51,8 +51,14 @@ export async function sumTraces(ctx: Ctx, { by, ...filters }: TraceFiguresQuery)
     if (!skill) return [];
     const digest = by === "version" ? versionDigest : null;
     const versionNumber = numbers.get(`${skill.id} ${digest}`) ?? null;
-    const { id, name, label } = skill;
-    return [{ skill: { id, name, label }, versionDigest: digest, versionNumber, ...figuresOf(rows) }];
+    return [
+      {
+        skill: { id: skill.id, name: skill.name, label: skill.label },
+        versionDigest: digest,
+        versionNumber,
+        ...figuresOf(rows),
+      },
+    ];
   });
   const isPartial = ofRuns.length === MAX_COUNTED || ofSteps.length === MAX_COUNTED;
   return { items, days, isPartial };

@@ -86,8 +86,10 @@ async function presentReports(ctx: Ctx, rows: ReportRow[]): Promise<Report[]> {
       ...row,
       createdAt: row.createdAt.toISOString(),
       skill: {
-        ...{ id: row.skillId, name: row.skillName },
-        ...{ label: labels.get(row.skillId) ?? null, exists: labels.has(row.skillId) },
+        id: row.skillId,
+        name: row.skillName,
+        label: labels.get(row.skillId) ?? null,
+        exists: labels.has(row.skillId),
       },
       reporter: { id: row.reporterId, name: row.reporterName },
       closed: row.closedAt && {

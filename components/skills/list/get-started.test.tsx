@@ -1,5 +1,13 @@
-import { expect, test } from "vitest";
-import { getStartedSteps } from "./get-started";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Skill } from "@/lib/skills/schema";
+import { GetStarted, getStartedSteps } from "./get-started";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 type Known = Parameters<typeof getStartedSteps>[0];
 
@@ -39,4 +47,19 @@ test("is gone when it is done, with many skills, and while something is unknown"
   expect(getStartedSteps({ ...empty, skills: [...skills, ...skills, ...skills, ...skills] })).toEqual([]);
   expect(getStartedSteps({ ...empty, sources: undefined })).toEqual([]);
   expect(getStartedSteps({ ...empty, hasClient: undefined })).toEqual([]);
+});
+
+test("keeps its place while it loads, where its steps are certain", () => {
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  const show = (skills: readonly Partial<Skill>[]) =>
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <GetStarted skills={skills as Skill[]} onImport={() => {}} onCreate={() => {}} />
+      </QueryClientProvider>,
+    );
+  const { unmount } = show([{ enabled: true, currentVersion: null }]);
+  expect(screen.getByRole("status").textContent).toBe("Loading the first steps");
+  unmount();
+  show([{ enabled: true, currentVersion: version }]);
+  expect(screen.queryByRole("status")).toBeNull();
 });
