@@ -110,7 +110,6 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
 export async function runSync(ctx: Ctx, job: Job, { maxMs = MAX_MS, ...options }: SyncOptions = {}): Promise<void> {
   if (!(await begin(ctx, job))) return;
   const used = { total: NOTHING_USED };
-  // Not AbortSignal.any: what it returns may be collected before it is aborted (Node.js 20).
   const stop = new AbortController();
   let late: SyncFailure | null = null;
   const timer = setTimeout(() => {
