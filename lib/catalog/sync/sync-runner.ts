@@ -110,18 +110,25 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
 export async function runSync(ctx: Ctx, job: Job, { maxMs = MAX_MS, ...options }: SyncOptions = {}): Promise<void> {
   if (!(await begin(ctx, job))) return;
   const used = { total: NOTHING_USED };
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(tooLate(maxMs)), maxMs);
-  const signal = AbortSignal.any([late.signal, ...(options.signal ? [options.signal] : [])]);
+  const stop = new AbortController();
+  let late: SyncFailure | null = null;
+  const timer = setTimeout(() => {
+    late = tooLate(maxMs);
+    stop.abort(late);
+  }, maxMs);
+  const abort = () => stop.abort(options.signal?.reason);
+  options.signal?.addEventListener("abort", abort, { once: true });
+  if (options.signal?.aborted) abort();
   try {
-    await sync(ctx, job, { ...options, signal }, used);
+    await sync(ctx, job, { ...options, signal: stop.signal }, used);
   } catch (error) {
     if (options.signal?.aborted || error instanceof SyncSuperseded) return;
-    const reason = late.signal.aborted ? late.signal.reason : error;
+    const reason: unknown = late ?? error;
     const failure = reason instanceof SyncFailure ? reason : internal(reason, job);
     await recordFailure(ctx, job, failure, used.total);
   } finally {
     clearTimeout(timer);
+    options.signal?.removeEventListener("abort", abort);
   }
 }
 

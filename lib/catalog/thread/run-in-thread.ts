@@ -37,6 +37,8 @@ export async function runInThread(job: ThreadJob, options: Options): Promise<unk
   options.signal?.throwIfAborted();
   const thread = takeIdle() ?? (await openThread());
   try {
+    // It may have been aborted while the thread opened.
+    options.signal?.throwIfAborted();
     const result = await runJob(thread.worker, job, options);
     keepIdle(thread);
     return result;
