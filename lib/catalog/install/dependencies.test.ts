@@ -156,11 +156,3 @@ test("the names that all members of a pack need are bounded together", async () 
     message: expect.stringContaining("together"),
   });
 });
-
-test("a skill of the organisation is not deleted while a person’s skill needs it", async () => {
-  const [{ ctx }, reviewer] = [await person(), await person("reviewer")];
-  const { idOf } = await listed({ "user/SKILL.md": needing("user", "shared"), "shared/SKILL.md": skillMd("shared") });
-  const shared = (await install(reviewer.ctx, { id: idOf("shared"), owner: "org" })).skills[0]?.id ?? "";
-  expect((await install(ctx, { id: idOf("user"), owner: "me" })).skills).toHaveLength(1);
-  await expect(deleteSkill(reviewer.ctx, shared)).rejects.toMatchObject({ code: "conflict" });
-});

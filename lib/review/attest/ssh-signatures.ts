@@ -35,7 +35,8 @@ export async function addSshSignature(
   const actor = requireScope(ctx.actor, "write");
   const envelope = await exportAttestation(ctx, id, digest);
   const { approval: approvalId, approvers } = readAttestation(envelope).predicate;
-  if (!approvers.some((approver) => approver.id === actor.userId)) {
+  const approver = approvers.find(({ id: approverId }) => approverId === actor.userId);
+  if (approver === undefined) {
     const message = "Only the people who approved this version may add a signature of their own.";
     throw new AppError("forbidden", message, { rule: "approvers" });
   }
@@ -59,7 +60,8 @@ export async function addSshSignature(
     }
     // The bytes of the former one are not those of the envelope any more, because the key that signs envelopes was revoked.
     if (former !== null) await tx.sshSignature.delete({ where: byCaller });
-    const by = { userId: actor.userId, userName: actor.name };
+    // As the envelope names them, whatever they are called now.
+    const by = { userId: approver.id, userName: approver.name };
     const about = { approvalId, versionId: version.id, fingerprint, signature: armoured, signedDigest };
     const row = await tx.sshSignature.create({ data: { id: newId(), ...about, ...by, createdAt: ctx.now() } });
     await recordEvent(tx, txCtx, {
@@ -85,10 +87,13 @@ export async function signaturesBeside(ctx: Ctx, envelope: Envelope): Promise<Ss
   const { approval: approvalId, approvers } = readAttestation(envelope).predicate;
   const where = { approvalId, signedDigest: sha256Hex(message) };
   const rows = await ctx.db.sshSignature.findMany({ where, orderBy: { id: "asc" } });
+  const fingerprints = rows.map(({ fingerprint }) => fingerprint);
+  const keys = await ctx.db.sshKey.findMany({ where: { fingerprint: { in: fingerprints } } });
   return rows.map((row) => {
     const verified = verifySshSignature(row.signature, { namespace: APPROVAL_NAMESPACE, message });
-    const isApprover = approvers.some(({ id }) => id === row.userId);
-    if (verified.problem !== null || verified.key.fingerprint !== row.fingerprint || !isApprover) {
+    const isApprover = approvers.some(({ id, name }) => id === row.userId && name === row.userName);
+    const isOwn = keys.every(({ fingerprint, userId }) => fingerprint !== row.fingerprint || userId === row.userId);
+    if (verified.problem !== null || verified.key.fingerprint !== row.fingerprint || !isApprover || !isOwn) {
       throw new AppError("version_tampered", `The stored SSH signature of ${row.userName} was changed.`);
     }
     return present(row, verified.key.publicKey);
