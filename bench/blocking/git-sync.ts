@@ -1,4 +1,5 @@
 import { execFile, fork } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -11,6 +12,7 @@ import type { BlockingCase, Instance } from "./instance";
 const SKILLS = 20_000;
 const FEW_SKILLS = 500;
 const MAX_RATIO = 2;
+const SETTLE_MS = 15_000;
 const MAX_CHANGE_SECONDS = 5;
 
 type Host = { url: string; files: number };
@@ -32,18 +34,23 @@ export const gitSyncCase: BlockingCase = {
       execArgv: ["--import", "tsx"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const nextMessage = <T>() =>
-      new Promise<T>((resolve, reject) => {
-        child.once("message", (message) => resolve(message as T));
-        child.once("exit", (code) => reject(new Error(`The git host ended with exit code ${code}.`)));
-      });
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`The git host ended with exit code ${code}.`);
+    });
+    const nextMessage = async <T>() => (await Promise.race([once(child, "message"), ended]))[0] as T;
     host = await nextMessage<Host>();
     ask = (order) => {
       const answer = nextMessage<Transfer>();
       child.send(order);
       return answer;
     };
-    return { env: { SKILLGATE_OUTGOING_RANGES: "127.0.0.1" }, stop: async () => child.disconnect() };
+    return {
+      env: { SKILLGATE_OUTGOING_RANGES: "127.0.0.1" },
+      stop: async () => {
+        ended.catch(() => {});
+        child.disconnect();
+      },
+    };
   },
   prepare: async ({ caller }) => {
     const { id } = await must<CatalogSource>(caller, "POST", "/api/admin/catalog-sources", {
@@ -68,6 +75,8 @@ export const gitSyncCase: BlockingCase = {
     if (first.source.counts.entries !== skills)
       throw new Error(`the sync found ${first.source.counts.entries} of ${skills} skills`);
     const unchanged = await sync(instance);
+    // What follows a first sync, such as finding near copies, ends meanwhile.
+    await delay(SETTLE_MS);
     await ask("change");
     const changed = await sync(instance);
     const ratio = first.transfer.ms / clone.ms;
