@@ -168,7 +168,7 @@ function OwnQuotas() {
 
 function Used({ quota: { used, unit, limit, freesAt } }: { quota: QuotaUsage }) {
   const amount = used.toLocaleString("en");
-  if (limit === null) return `${amount} ${unit}, no limit`;
+  if (limit === null) return `${amount} used, no limit`;
   return (
     <>
       {amount} of {limit.toLocaleString("en")} {unit}

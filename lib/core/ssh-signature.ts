@@ -162,7 +162,7 @@ function readNumbers(
   return { jwk, algorithms: { "rsa-sha2-256": "sha256", "rsa-sha2-512": "sha512" }, numberBytes: null };
 }
 
-/** The y of points of low order, without the sign of x; both spellings of those that have two. For such a key anyone can sign. */
+/** The y of points of low order, without the sign of x; both spellings of those that have two. A signature for such a key needs no private key. */
 const LOW_ORDER = new Set([
   "00".repeat(32),
   `01${"00".repeat(31)}`,

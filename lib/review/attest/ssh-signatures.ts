@@ -60,7 +60,7 @@ export async function addSshSignature(
     }
     // The bytes of the former one are not those of the envelope any more, because the key that signs envelopes was revoked.
     if (former !== null) await tx.sshSignature.delete({ where: byCaller });
-    // As the envelope names them, whatever they are called now.
+    // As the envelope names them, also when their name is another now.
     const by = { userId: approver.id, userName: approver.name };
     const about = { approvalId, versionId: version.id, fingerprint, signature: armoured, signedDigest };
     const row = await tx.sshSignature.create({ data: { id: newId(), ...about, ...by, createdAt: ctx.now() } });
