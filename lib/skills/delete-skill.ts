@@ -6,11 +6,11 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
 import { aboutSkill } from "@/lib/skills/about-skill";
-import { requireManagedSkill, type SkillRow } from "./skill-access";
+import { ORG, requireManagedSkill, type SkillRow } from "./skill-access";
 
 /**
  * Deletes a skill for all users and frees its name. Its versions, decisions and runs stay for the audit log. `conflict` while another skill
- * of its owner needs it, unless it needs that one itself.
+ * of its owner needs it, unless it needs that one itself, and while approved skills of other owners need one of the organisation.
  */
 export async function deleteSkill(ctx: Ctx, idOrName: string): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -39,7 +39,29 @@ async function assertNotNeeded({ db }: Ctx, skill: SkillRow): Promise<void> {
   for (const slug of reached) for (const needed of needs.get(slug) ?? []) reached.add(needed);
   const by = rows
     .filter(({ slug }) => needs.get(slug)?.includes(skill.slug) && !reached.has(slug))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort();
+  const others = skill.ownerKey === ORG ? await countOtherNeeds(db, skill) : 0;
+  if (others > 0) by.push(`${others} ${others === 1 ? "skill" : "skills"} of other people`);
   if (by.length === 0) return;
-  throw new AppError("conflict", `“${skill.name}” is needed by ${by.sort().join(", ")}. Delete what needs it first.`);
+  throw new AppError("conflict", `“${skill.name}” is needed by ${by.join(", ")}. Delete what needs it first.`);
+}
+
+/**
+ * Skills of other owners that resolve a need to this one of the organisation. Their names may be private. Only approved ones count, so
+ * that an import alone does not keep others from deleting.
+ */
+async function countOtherNeeds(db: Ctx["db"], { slug }: SkillRow): Promise<number> {
+  const rows = await db.skill.findMany({
+    where: { ownerKey: { not: ORG }, deletedAt: null, currentId: { not: null }, depends: { not: "[]" } },
+    select: { ownerKey: true, depends: true },
+  });
+  const needing = rows.filter(({ depends }) => parseJsonColumn(Names, depends).map(slugOf).includes(slug));
+  const ownerKeys = needing.map(({ ownerKey }) => ownerKey);
+  const own = await db.skill.findMany({
+    where: { liveSlug: slug, ownerKey: { in: ownerKeys } },
+    select: { ownerKey: true },
+  });
+  const served = new Set(own.map(({ ownerKey }) => ownerKey));
+  return needing.filter(({ ownerKey }) => !served.has(ownerKey)).length;
 }

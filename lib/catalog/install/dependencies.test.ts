@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { decideVersion } from "@/lib/review/decide-version";
 import { dependencyNames } from "@/lib/skill-format/manifest/dependency-names";
 import { deleteSkill } from "@/lib/skills/delete-skill";
 import { listPacks } from "../browse/list-packs";
@@ -155,4 +156,29 @@ test("the names that all members of a pack need are bounded together", async () 
     code: "invalid",
     message: expect.stringContaining("together"),
   });
+});
+
+test("a skill of the organisation stays while an approved skill of a person needs it, whose name is not told", async () => {
+  const [{ ctx }, reviewer, second] = [await person(), await person("reviewer"), await person("reviewer")];
+  const { idOf } = await listed({ "user/SKILL.md": needing("user", "shared"), "shared/SKILL.md": skillMd("shared") });
+  const shared = (await install(reviewer.ctx, { id: idOf("shared"), owner: "org" })).skills[0]?.id ?? "";
+  const [user] = (await install(ctx, { id: idOf("user"), owner: "me" })).skills;
+  await decideVersion(second.ctx, user?.id ?? "", user?.pendingVersion?.digest ?? "", {
+    decision: "approve",
+    comment: "",
+  });
+  await expect(deleteSkill(reviewer.ctx, shared)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("needed by 1 skill of other people"),
+  });
+  await deleteSkill(ctx, user?.id ?? "");
+  await deleteSkill(reviewer.ctx, shared);
+});
+
+test("a skill without an approval does not keep one of the organisation", async () => {
+  const [{ ctx }, reviewer] = [await person(), await person("reviewer")];
+  const { idOf } = await listed({ "user/SKILL.md": needing("user", "common"), "common/SKILL.md": skillMd("common") });
+  const common = (await install(reviewer.ctx, { id: idOf("common"), owner: "org" })).skills[0]?.id ?? "";
+  await install(ctx, { id: idOf("user"), owner: "me" });
+  await deleteSkill(reviewer.ctx, common);
 });
