@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -206,6 +206,8 @@ export function verifyFolder(folder: string, files: { path: string; sha256: stri
   const present = new Set(listFiles(folder, ""));
   for (const { path, sha256 } of files) {
     if (!present.delete(path)) return `${path} is missing in the folder`;
+    // Its bytes are those of another place, where they can change.
+    if (!lstatSync(join(folder, path)).isFile()) return `${path} in the folder is not a file of its own`;
     if (sha256Hex(readFileSync(join(folder, path))) !== sha256) return `${path} in the folder has different bytes`;
   }
   const [more] = present;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -84,6 +84,11 @@ test("a folder must have exactly the approved bytes, or the first difference is 
   writeFileSync(join(folder, "more.txt"), "");
   expect(verifyFolder(folder, bundle.files)).toContain("more.txt");
   rmSync(join(folder, "more.txt"));
+  renameSync(join(folder, "run.sh"), `${folder}.sh`);
+  onTestFinished(() => rmSync(`${folder}.sh`));
+  symlinkSync(`${folder}.sh`, join(folder, "run.sh"));
+  expect(verifyFolder(folder, bundle.files)).toContain("run.sh in the folder is not a file of its own");
+  rmSync(join(folder, "run.sh"));
   writeFileSync(join(folder, "run.sh"), "other");
   expect(verifyFolder(folder, bundle.files)).toContain("run.sh");
 });
