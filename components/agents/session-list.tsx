@@ -5,7 +5,7 @@ import { Bot } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
-import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
+import { FilterBar, FilterDates, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
 import { useRowKeys } from "@/components/lists/use-row-keys";
 import { useMe } from "@/components/state/use-me";
@@ -91,13 +91,16 @@ export function SessionList() {
         }
       >
         {(rows) => (
-          <DataTable
-            label="Sessions"
-            rows={rows}
-            rowId={({ id }) => id}
-            columns={columns}
-            rowProps={(_, index) => ({ active: index === active, "data-row-index": index, className: "relative" })}
-          />
+          <>
+            <DataTable
+              label="Sessions"
+              rows={rows}
+              rowId={({ id }) => id}
+              columns={columns}
+              rowProps={(_, index) => ({ active: index === active, "data-row-index": index, className: "relative" })}
+            />
+            <StepLegend />
+          </>
         )}
       </List>
     </>
@@ -108,7 +111,7 @@ function SessionFilterBar() {
   const { data } = useQuery(sessionFacetsQuery);
   const isAdmin = useMe()?.user.role === "admin";
   const pick = (name: (typeof SESSION_FILTER_KEYS)[number], label: string, options: readonly SelectOption[]) => (
-    <FilterSelect name={name} label={label} options={options} className="w-44" />
+    <FilterSelect name={name} label={label} options={options} className="w-40" />
   );
   return (
     <FilterBar keys={SESSION_FILTER_KEYS}>
@@ -120,8 +123,7 @@ function SessionFilterBar() {
         "Client",
         (data?.clients ?? []).map(({ client }) => ({ value: client, label: client })),
       )}
-      <FilterDay name="from" label="From" of="sessions" />
-      <FilterDay name="to" label="To" of="sessions" />
+      <FilterDates />
     </FilterBar>
   );
 }
@@ -145,7 +147,10 @@ function Client({ session }: { session: AgentSessionItem }) {
           {session.client}
         </Link>
       </span>
-      <span className="block truncate text-muted-foreground text-xs" title={describeActor(session)}>
+      <span
+        className="block text-muted-foreground text-xs max-md:line-clamp-2 md:truncate"
+        title={describeActor(session)}
+      >
         {describeActor(session)}
       </span>
       <span className="block truncate text-muted-foreground text-xs md:hidden">
@@ -161,10 +166,10 @@ function Client({ session }: { session: AgentSessionItem }) {
   );
 }
 
-/** "Aiko as reader, with the token laptop" */
+/** "Aiko as reader · laptop" */
 function describeActor({ person, persona, token }: AgentSessionItem): string {
   const who = `${person.name ?? "A former user"}${persona ? ` as ${persona.name ?? "a deleted persona"}` : ""}`;
-  return token ? `${who}, with ${token.name === null ? "a deleted token" : `the token ${token.name}`}` : who;
+  return token ? `${who} · ${token.name ?? "deleted token"}` : who;
 }
 
 function ActiveSkill({ active }: { active: AgentSessionItem["active"] }) {
@@ -225,5 +230,24 @@ function StepSparkline({ steps }: { steps: AgentSessionItem["recent"] }) {
       width={92}
       label={`${count}: ${troubles === 0 ? "nothing refused" : `${troubles} refused or failed`}`}
     />
+  );
+}
+
+function StepLegend() {
+  const marks = [
+    ["bg-success-mark h-3.5", "ran or saved"],
+    ["bg-danger-mark h-3.5", "refused or failed"],
+    ["bg-muted-foreground/60 h-2", "listed or loaded"],
+  ] as const;
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-2 text-muted-foreground text-xs">
+      Steps:
+      {marks.map(([look, text]) => (
+        <span key={text} className="flex items-end gap-1.5">
+          <span aria-hidden className={cn("w-1 rounded-sm", look)} />
+          {text}
+        </span>
+      ))}
+    </p>
   );
 }

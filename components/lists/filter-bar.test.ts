@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayBoundary } from "./filter-bar";
+import { dayBoundary, describeDays } from "./filter-bar";
 
 // Tests run in Kathmandu, at +05:45: a day begins at 18:15 UTC.
 describe("dayBoundary", () => {
@@ -11,4 +11,14 @@ describe("dayBoundary", () => {
   it.each(["", "yesterday", "2026-13-01", "2026-11-20T10:00"])("takes %j for no day", (text) => {
     expect(dayBoundary(text, "from")).toBeNull();
   });
+});
+
+it.each([
+  ["", "", "Any date"],
+  ["2026-11-12", "", "Since 12 Nov"],
+  ["", "2026-11-20", "Until 20 Nov"],
+  ["2026-11-12", "2026-11-20", "12 Nov – 20 Nov"],
+  ["yesterday", "", "Any date"],
+])("shows the days from %j to %j as %j", (from, to, text) => {
+  expect(describeDays({ from, to })).toBe(text);
 });

@@ -1,12 +1,13 @@
 "use client";
 
+import { CalendarDays } from "lucide-react";
 import type { ReactNode } from "react";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { Select, type SelectOption } from "@/components/ui/select";
-
-type FilterProps = { name: string; label: string };
 
 /** A row of filters stored in the address, with a button that clears those of `keys`. */
 export function FilterBar({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
@@ -56,7 +57,13 @@ export function withCurrent(options: readonly SelectOption[], current: string | 
   return [...options, { value: current, label: current }];
 }
 
-type FilterSelectProps = FilterProps & { options: readonly SelectOption[]; any?: string; className: string };
+type FilterSelectProps = {
+  name: string;
+  label: string;
+  options: readonly SelectOption[];
+  any?: string;
+  className: string;
+};
 
 export function FilterSelect({
   name,
@@ -79,19 +86,38 @@ export function FilterSelect({
   );
 }
 
-/** A date filter; `of` makes its id unique per list. */
-export function FilterDay({ name, label, of }: FilterProps & { of: string }) {
+/** The first and the last day, `from` and `to` of the address, behind one button that shows them. */
+export function FilterDates() {
   const [params, setParams] = useUrlParams();
-  return (
-    <span className="flex items-center gap-1.5 text-13 text-muted-foreground max-md:w-[calc(50%-0.25rem)]">
-      <label htmlFor={`${of}-${name}`}>{label}</label>
-      <Input
-        id={`${of}-${name}`}
-        type="date"
-        value={params.get(name) ?? ""}
-        onChange={({ target }) => setParams({ [name]: target.value })}
-        className="w-36 max-md:min-w-0 max-md:flex-1"
-      />
-    </span>
+  const chosen = { from: params.get("from") ?? "", to: params.get("to") ?? "" };
+  const day = (name: "from" | "to", label: string) => (
+    <Field label={label}>
+      <Input type="date" value={chosen[name]} onChange={({ target }) => setParams({ [name]: target.value })} />
+    </Field>
   );
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button className="max-md:w-[calc(50%-0.25rem)]">
+          <CalendarDays aria-hidden />
+          {describeDays(chosen)}
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label="Dates" className="flex w-56 flex-col gap-3">
+        {day("from", "From")}
+        {day("to", "To")}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+/** "Any date", "Since 12 Nov", "Until 20 Nov", "12 Nov – 20 Nov" */
+export function describeDays({ from, to }: { from: string; to: string }): string {
+  const [first, last] = [from, to].map((day) => {
+    const time = Date.parse(`${day}T00:00`);
+    return Number.isNaN(time) ? "" : new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  });
+  if (first && last) return `${first} – ${last}`;
+  if (first) return `Since ${first}`;
+  return last ? `Until ${last}` : "Any date";
 }

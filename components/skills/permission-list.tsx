@@ -348,6 +348,18 @@ export function ToolChips({ tools, shown = 3, className }: ToolChipsProps) {
   );
 }
 
+/** The number of allowed tools in the colour of the most severe; the tooltip names each. */
+export function ToolCount({ tools, className }: Pick<ToolChipsProps, "tools" | "className">) {
+  if (!tools || tools.length === 0) return null;
+  const sorted = [...tools].sort((a, b) => rank(b) - rank(a));
+  const title = sorted.map((tool) => `${tool}: ${permissionOf(tool).text}`).join("\n");
+  return (
+    <Badge tone={permissionOf(sorted[0] ?? "").tone} title={title} className={className}>
+      {countOf(tools.length, "tool")}
+    </Badge>
+  );
+}
+
 function rank(tool: string): number {
   return ["neutral", "warning", "danger"].indexOf(permissionOf(tool).tone);
 }

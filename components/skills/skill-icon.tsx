@@ -1,3 +1,4 @@
+import { useEmojiFont } from "@/components/state/use-emoji-font";
 import { cn } from "@/components/ui/cn";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import type { Skill } from "@/lib/skills/schema";
@@ -7,9 +8,10 @@ const maxChars = 32;
 
 type SkillIconProps = { skill: Pick<Skill, "name" | "label" | "meta">; size?: "sm" | "lg" };
 
-/** The skill's emoji, else its first letter. */
+/** The skill's emoji where it can be drawn, else its first letter. */
 export function SkillIcon({ skill, size = "lg" }: SkillIconProps) {
-  const emoji = emojiOf(skill.meta);
+  const canDraw = useEmojiFont();
+  const emoji = canDraw ? emojiOf(skill.meta) : null;
   return (
     <span
       aria-hidden

@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Footprints } from "lucide-react";
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
-import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
+import { FilterBar, FilterDates, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
 import { useRowKeys } from "@/components/lists/use-row-keys";
 import { sourceNames } from "@/components/skills/skill-labels";
@@ -102,7 +102,7 @@ function TraceFilterBar() {
     label: skill.label ?? skill.name ?? skill.id,
   }));
   const pick = (name: TraceFilterKey, label: string, options: readonly SelectOption[]) => (
-    <FilterSelect name={name} label={label} options={options} className="w-36" />
+    <FilterSelect name={name} label={label} options={options} className="w-34" />
   );
   return (
     <FilterBar keys={TRACE_FILTER_KEYS}>
@@ -112,8 +112,7 @@ function TraceFilterBar() {
       {pick("outcome", "Outcome", optionsOf(outcomeBadges))}
       {pick("rating", "Rating", optionsOf(ratingLabels))}
       {pick("source", "Source", optionsOf(sourceNames))}
-      <FilterDay name="from" label="From" of="traces" />
-      <FilterDay name="to" label="To" of="traces" />
+      <FilterDates />
     </FilterBar>
   );
 }

@@ -103,20 +103,20 @@ function StageIcon({ passed, className }: { passed: boolean | null; className: s
 }
 
 export const scopeNames: Record<Rival["scope"], string> = {
-  persona: "persona",
-  personal: "personal",
-  organisation: "organisation",
-  integration: "integration",
-  worker: "worker",
+  persona: "of the persona",
+  personal: "a personal skill",
+  organisation: "of the organisation",
+  integration: "of an integration",
+  worker: "of a worker",
 };
 
 const stageNames: Record<Viewer["stages"][number]["stage"], string> = {
-  reach: "In scope",
+  reach: "Within the agent’s reach",
   persona: "Allowed by persona",
   switch: "Approved and switched on",
-  requirements: "Requirements valid",
+  requirements: "Requirements readable",
   runtime: "Requirements met",
-  name: "Name resolves to this skill",
+  name: "Name means this skill",
 };
 
 export const requirementNames: Record<SkillAccess["requirements"][number]["kind"], string> = {

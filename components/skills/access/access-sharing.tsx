@@ -22,13 +22,19 @@ export function AccessSharing({ skill, access }: SharingProps) {
   const isAdmin = me?.user.role === "admin";
   const mayPin = skill.source === "authored" && canManage(skill, me);
   return (
-    <Section title="Sharing" level={3} className="gap-3">
-      <Adoption skill={skill} access={access} />
-      <Publishing skill={skill} access={access} />
-      {mayPin ? <Pin skill={skill} /> : null}
-      {isAdmin ? <Visibility skill={skill} /> : null}
-      {access.mayUnlist ? <Listing skill={skill} /> : null}
-    </Section>
+    <>
+      <Section title="Your use" level={3} className="gap-3">
+        <Adoption skill={skill} access={access} />
+        <Publishing skill={skill} access={access} />
+        {mayPin ? <Pin skill={skill} /> : null}
+      </Section>
+      {isAdmin || access.mayUnlist ? (
+        <Section title="For everyone" level={3} className="gap-3">
+          {isAdmin ? <Visibility skill={skill} /> : null}
+          {access.mayUnlist ? <Listing skill={skill} /> : null}
+        </Section>
+      ) : null}
+    </>
   );
 }
 
@@ -159,6 +165,7 @@ function Listing({ skill }: { skill: Skill }) {
       }
       action={
         <ConfirmButton
+          className={skill.listed ? "text-danger" : ""}
           title={skill.listed ? `Unlist ${name}?` : `List ${name} again?`}
           description={
             skill.listed

@@ -19,9 +19,9 @@ import { AccessAgents, requirementNames, scopeNames } from "./access-agents";
 import { AccessSharing } from "./access-sharing";
 
 const choices = [
-  { value: "", label: "None (as the author declares)" },
-  { value: "hidden", label: "Hide from all agents" },
-  { value: "always", label: "Offer even if requirements are missing" },
+  { value: "", label: "When its requirements are met" },
+  { value: "always", label: "Always, even if requirements are missing" },
+  { value: "hidden", label: "Never" },
 ] as const;
 
 const overrideTexts: Record<NonNullable<SkillAccess["override"]>["by"], string> = {
@@ -85,12 +85,12 @@ function NameSection({ access: { shadowedBy, shadows, scope } }: { access: Skill
       <div className="flex flex-col gap-2 text-13">
         {shadowedBy ? (
           <p>
-            For you, this name resolves to <RivalLink rival={shadowedBy} />. {shadowedBy.reason}
+            For you, this name means another skill: <RivalLink rival={shadowedBy} />. {shadowedBy.reason}
           </p>
         ) : scope === null ? (
-          <p>Not in your scopes: your agents cannot find this skill by name.</p>
+          <p>Not among your skills: your agents cannot find this skill by name.</p>
         ) : (
-          <p>For you, this name resolves to this skill (scope: {scopeNames[scope]}).</p>
+          <p>For you and your agents, this name means this skill ({scopeNames[scope]}).</p>
         )}
         {shadows.map((rival) => (
           <p key={rival.id} className="text-muted-foreground">
@@ -131,8 +131,8 @@ function AccessOverride({ access: { override, address } }: { access: SkillAccess
   );
   const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
   return (
-    <Section title="Requirements override" level={3} className="gap-2">
-      <Field label="Override" help={override ? overrideTexts[override.by] : undefined}>
+    <Section title="Offer to agents" level={3} className="gap-2">
+      <Field label="When agents are offered this skill" help={override ? overrideTexts[override.by] : undefined}>
         <Select
           value={isPending ? variables : stored}
           disabled={policy === undefined || isPending}

@@ -20,11 +20,11 @@ it("lists arguments with type, limits and default, nested ones below their paren
   expect(
     rows.map(({ name, type, isRequired, limits, defaultText }) => [name, type, isRequired, limits, defaultText]),
   ).toEqual([
-    ["path", "string", true, "1 to 200 characters", null],
-    ["mode", "value", false, '"fast", "full"', '"fast"'],
-    ["columns", "array of object", false, "at least 1 item", null],
-    ["columns[].name", "string or null", false, null, null],
-    ["limit", "integer", false, "at most 10", null],
+    ["path", "text", true, "1 to 200 characters", null],
+    ["mode", "choice", false, "fast, full", '"fast"'],
+    ["columns", "list (group)", false, "at least 1 item", null],
+    ["columns[].name", "text or nothing", false, null, null],
+    ["limit", "whole number", false, "at most 10", null],
   ]);
 });
 

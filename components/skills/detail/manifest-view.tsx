@@ -81,15 +81,19 @@ function programFacts({ entry, resultPreview }: Version["manifest"]) {
 const columns: readonly Column<SchemaRow>[] = [
   {
     header: "Name",
-    cellClassName: "whitespace-nowrap font-mono text-xs",
-    cell: ({ name, isRequired }) => (
+    cellClassName: "font-mono text-xs [overflow-wrap:anywhere] sm:whitespace-nowrap",
+    cell: ({ name, isRequired, type, defaultText }) => (
       <>
         <RevealedText text={name} />
         {isRequired ? <span className="ml-2 font-sans text-muted-foreground">required</span> : null}
+        <span className="block font-sans text-muted-foreground sm:hidden">
+          {type}
+          {defaultText === null ? null : `, default ${defaultText}`}
+        </span>
       </>
     ),
   },
-  { header: "Type", muted: true, cell: ({ type }) => type },
+  { header: "Type", muted: true, className: "max-sm:hidden", cell: ({ type }) => type },
   {
     header: "Default",
     className: "max-sm:hidden",
@@ -135,18 +139,32 @@ function nestedRows(schema: JsonObject, name: string, depth: number): SchemaRow[
 
 function typeOf(schema: JsonObject): string {
   const items = asObject(schema.items);
-  if (schema.type === "array") return items ? `array of ${typeOf(items)}` : "array";
-  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === "string").join(" or ");
-  if (typeof schema.type === "string") return schema.type;
-  if (schema.enum !== undefined || schema.const !== undefined) return "value";
+  if (schema.type === "array") return items ? `list (${typeOf(items)})` : "list";
+  if (Array.isArray(schema.type)) {
+    return schema.type.flatMap((type) => (typeof type === "string" ? nameOf(type) : [])).join(" or ");
+  }
+  if (schema.enum !== undefined || schema.const !== undefined) return "choice";
+  if (typeof schema.type === "string") return nameOf(schema.type);
   if (schema.oneOf !== undefined || schema.anyOf !== undefined) return "one of several";
   return textOf(schema.$ref)?.split("/").at(-1) ?? "any";
 }
 
+const typeNames = new Map([
+  ["string", "text"],
+  ["integer", "whole number"],
+  ["boolean", "yes or no"],
+  ["object", "group"],
+  ["null", "nothing"],
+]);
+
+function nameOf(type: string): string {
+  return typeNames.get(type) ?? type;
+}
+
 function limitsOf(schema: JsonObject): string | null {
   const parts = [
-    Array.isArray(schema.enum) ? schema.enum.map((value) => JSON.stringify(value)).join(", ") : null,
-    schema.const === undefined ? null : `always ${JSON.stringify(schema.const)}`,
+    Array.isArray(schema.enum) ? schema.enum.map(plainly).join(", ") : null,
+    schema.const === undefined ? null : `always ${plainly(schema.const)}`,
     range(schema.minimum, schema.maximum, ""),
     range(schema.minLength, schema.maxLength, "character"),
     range(schema.minItems, schema.maxItems, "item"),
@@ -154,6 +172,10 @@ function limitsOf(schema: JsonObject): string | null {
     textOf(schema.pattern) && `matches ${textOf(schema.pattern)}`,
   ].filter((part): part is string => Boolean(part));
   return parts.length > 0 ? parts.join("; ") : null;
+}
+
+function plainly(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
 }
 
 function range(from: unknown, to: unknown, noun: string): string | null {

@@ -3,7 +3,6 @@ import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { Badge } from "@/components/ui/badge";
 import { ClassChip } from "@/components/ui/class-chip";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -113,12 +112,12 @@ function Details({ skill }: { skill: Skill }) {
     ],
     ["Publisher", <PublisherLink key="publisher" publisher={skill.publisher} />],
     ["Author", skill.author],
-    ["Version", skill.version],
+    ["Author’s version", skill.version],
     ["Licence", skill.license],
     ["Compatibility", skill.compatibility],
     ["Homepage", skill.homepage && <ExternalAddress key="home" href={skill.homepage} />],
     ["Installs", skill.installs > 0 ? skill.installs.toLocaleString("en") : null],
-    ["Visibility", skill.visibility === "public" ? <Badge key="public">Public</Badge> : "Private"],
+    ["Visible to", visibilityOf(skill)],
   ] as const;
   return (
     <DefinitionList
@@ -127,6 +126,11 @@ function Details({ skill }: { skill: Skill }) {
       )}
     />
   );
+}
+
+function visibilityOf({ visibility, owner }: Skill): string {
+  if (visibility === "public") return "Everyone, without signing in";
+  return owner.kind === "org" ? "Everyone in the organisation" : "Its owner and people it is shared with";
 }
 
 function requirementText(value: unknown): string {
@@ -154,7 +158,7 @@ function InstallSkill({ skill }: { skill: Skill }) {
   return (
     <Section title="Install" level={3} className="gap-2">
       {data ? (
-        <CodeBlock code={`npx skills add ${data.url}${data.scope.path}`} label="npx skills" language="sh" />
+        <CodeBlock code={`npx skills add ${data.url}${data.scope.path}`} label="npx skills" language="sh" wrap />
       ) : null}
       {data && data.publicSkills === 0 ? (
         <p className="text-13 text-muted-foreground">

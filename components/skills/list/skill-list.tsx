@@ -3,7 +3,7 @@ import { Blocks, FolderUp, Plus } from "lucide-react";
 import Link from "next/link";
 import { useMemo } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { ToolChips } from "@/components/skills/permission-list";
+import { ToolCount } from "@/components/skills/permission-list";
 import { SkillIcon } from "@/components/skills/skill-icon";
 import { countOf, displayName, skillHref, sourceNames } from "@/components/skills/skill-labels";
 import { SkillSwitch } from "@/components/skills/skill-switch";
@@ -144,6 +144,13 @@ function SkillCard({ skill, isActive, isSelected, onActivate, onSelect }: RowPro
       )}
     >
       <div className="flex items-center gap-2">
+        <Checkbox
+          aria-label={`Select ${displayName(skill)}`}
+          title="Select"
+          checked={isSelected}
+          onCheckedChange={(checked) => onSelect(skill.id, checked === true)}
+          className="relative z-10"
+        />
         <SkillIcon skill={skill} size="sm" />
         <Link
           href={skillHref(skill)}
@@ -153,12 +160,7 @@ function SkillCard({ skill, isActive, isSelected, onActivate, onSelect }: RowPro
         >
           <RevealedText text={displayName(skill)} />
         </Link>
-        <span className="relative z-10 flex items-center gap-3">
-          <Checkbox
-            aria-label={`Select ${displayName(skill)}`}
-            checked={isSelected}
-            onCheckedChange={(checked) => onSelect(skill.id, checked === true)}
-          />
+        <span className="relative z-10 flex">
           <SkillSwitch skill={skill} />
         </span>
       </div>
@@ -166,18 +168,16 @@ function SkillCard({ skill, isActive, isSelected, onActivate, onSelect }: RowPro
         <RevealedText text={skill.description} />
       </p>
       <div className="relative z-10 flex min-h-5 flex-wrap items-center gap-1.5">
+        <VersionState skill={skill} />
         <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
         {skill.scope === "host" ? <Badge>Host</Badge> : null}
         {skill.deprecated ? <Badge tone="warning">Deprecated</Badge> : null}
-        <ToolChips tools={skill.allowedTools} shown={2} />
+        <ToolCount tools={skill.allowedTools} />
       </div>
-      <div className="relative z-10 mt-auto flex items-center justify-between gap-2 text-muted-foreground text-xs">
-        <VersionState skill={skill} />
-        <span>
-          {skill.stars > 0 ? `${countOf(skill.stars, "star")} · ` : null}
-          {sourceNames[skill.source]} · <RelativeTime value={skill.updatedAt} />
-        </span>
-      </div>
+      <p className="relative z-10 mt-auto text-muted-foreground text-xs">
+        {sourceNames[skill.source]} · <RelativeTime value={skill.updatedAt} />
+        {skill.stars > 0 ? ` · ${countOf(skill.stars, "star")}` : null}
+      </p>
     </li>
   );
 }

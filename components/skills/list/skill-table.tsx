@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Fragment, memo, useMemo } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { ToolChips } from "@/components/skills/permission-list";
+import { ToolChips, ToolCount } from "@/components/skills/permission-list";
 import { RunSparkline } from "@/components/skills/run-sparkline";
 import { countOf, displayName, reviewHref, skillHref, sourceNames } from "@/components/skills/skill-labels";
 import { SkillSwitch } from "@/components/skills/skill-switch";
@@ -9,6 +9,7 @@ import { PublisherLink, SkillStatusBadges } from "@/components/skills/status-bad
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
+import { cn } from "@/components/ui/cn";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Skill } from "@/lib/skills/schema";
@@ -42,12 +43,12 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
           <span className="min-w-0 flex-1">
             <SkillName skill={skill} />
           </span>
-          <ToolChips tools={skill.allowedTools} shown={1} className="shrink-0 max-xl:hidden" />
+          <ToolChips tools={skill.allowedTools} shown={1} className="shrink-0 max-2xl:hidden" />
+          <ToolCount tools={skill.allowedTools} className="shrink-0 max-xl:hidden 2xl:hidden" />
         </span>
       </TableCell>
       <TableCell className="max-sm:pr-4 max-sm:pl-1">
         <span className="flex items-center gap-1">
-          <SkillStatusBadges skill={skill} />
           {skill.scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
           <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
         </span>
@@ -64,7 +65,10 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
         <RunSparkline runs={skill.recentRuns} />
       </TableCell>
       <TableCell className="max-md:hidden">
-        <VersionState skill={skill} />
+        <span className="flex items-center gap-1.5">
+          <VersionState skill={skill} />
+          <SkillStatusBadges skill={skill} />
+        </span>
       </TableCell>
       <TableCell numeric muted className="max-md:hidden">
         <RelativeTime value={skill.updatedAt} />
@@ -168,12 +172,30 @@ function SkillName({ skill }: { skill: Skill }) {
       >
         <RevealedText text={displayName(skill)} />
       </Link>
-      <span className="block min-w-0 max-w-full truncate text-muted-foreground text-xs" title={skill.description}>
-        {skill.pendingVersion ? <span className="text-warning md:hidden">Pending review · </span> : null}
+      {hasState(skill) ? (
+        <span className="flex max-w-full gap-1 overflow-hidden md:hidden">
+          <VersionState skill={skill} />
+          <SkillStatusBadges skill={skill} />
+        </span>
+      ) : null}
+      <span
+        className={cn(
+          "block min-w-0 max-w-full truncate text-muted-foreground text-xs",
+          hasState(skill) && "max-md:hidden",
+        )}
+        title={skill.description}
+      >
         <RevealedText text={skill.description} />
       </span>
     </span>
   );
+}
+
+/** On a phone the state of a skill takes the place of its description. */
+function hasState(skill: Skill): boolean {
+  const { currentVersion, pendingVersion, deprecated, listed, lifecycle, offered, adopted, shadowedBy } = skill;
+  const isUsual = currentVersion !== null && pendingVersion === null && listed && lifecycle === "active";
+  return !isUsual || Boolean(deprecated ?? shadowedBy) || adopted || offered === false;
 }
 
 type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { FolderUp, ListOrdered } from "lucide-react";
+import { FolderUp, ListOrdered, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useState } from "react";
@@ -70,24 +70,29 @@ export function SkillsPage() {
       title="My skills"
       description="Skills you own and skills the organisation shares with you."
       actions={
-        <Button asChild variant="ghost">
-          <Link href="/collections">
-            <ListOrdered aria-hidden />
-            Collections
-          </Link>
-        </Button>
+        <>
+          <Button asChild variant="ghost">
+            <Link href="/collections">
+              <ListOrdered aria-hidden />
+              Collections
+            </Link>
+          </Button>
+          <Button onClick={importDrawer.open}>
+            <FolderUp aria-hidden />
+            Import
+          </Button>
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            <Plus aria-hidden />
+            New skill
+          </Button>
+        </>
       }
     >
       <DropOverlay onDrop={importDrawer.take} />
       <ImportDrawer drawer={importDrawer} />
       <NewSkillDialog open={creating} onOpenChange={setCreating} />
       <BulkBar skills={chosen} onDone={() => selectOnly([])} />
-      <SkillsToolbar
-        view={view}
-        categories={categories}
-        onImport={importDrawer.open}
-        onCreate={() => setCreating(true)}
-      />
+      <SkillsToolbar view={view} categories={categories} />
       <SkillFilterChips view={view} />
       <SkillList
         query={query}

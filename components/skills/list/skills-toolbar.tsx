@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Blocks, FolderUp, LayoutGrid, ListFilter, Package, Plus, Rows3 } from "lucide-react";
+import { Blocks, LayoutGrid, ListFilter, Package, Rows3 } from "lucide-react";
 import { DebouncedSearch } from "@/components/lists/debounced-search";
 import { Button } from "@/components/ui/button";
 import { CountBadge } from "@/components/ui/count-badge";
@@ -8,19 +8,14 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import { skillsQuery } from "@/lib/client/skills";
 import { owners, SkillFilterFields, type SkillView } from "./skill-filters";
 
-type SkillsToolbarProps = {
-  view: SkillView;
-  categories: readonly string[];
-  onImport: () => void;
-  onCreate: () => void;
-};
+type SkillsToolbarProps = { view: SkillView; categories: readonly string[] };
 
 const layouts = [
   { value: "table", label: "Table", icon: Rows3 },
   { value: "cards", label: "Cards", icon: LayoutGrid },
 ] as const;
 
-export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsToolbarProps) {
+export function SkillsToolbar({ view, categories }: SkillsToolbarProps) {
   const count = Object.keys(view.chosen).length;
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -45,12 +40,13 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
       </Popover>
       <Button
         aria-pressed={view.isGrouped}
+        aria-label="Group by category"
         title="Group by category"
         onClick={() => view.set({ group: view.isGrouped ? null : "category" })}
         className={view.isGrouped ? "bg-accent" : ""}
       >
         <Blocks aria-hidden />
-        <span className="max-2xl:sr-only">Group by category</span>
+        <span className="max-sm:sr-only">Group</span>
       </Button>
       <SegmentedControl
         label="View"
@@ -60,16 +56,6 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
         options={layouts}
       />
       <BuiltinChip view={view} />
-      <span className="ml-auto flex gap-2 max-sm:ml-0 max-sm:w-full max-sm:[&>*]:flex-1">
-        <Button onClick={onImport}>
-          <FolderUp aria-hidden />
-          Import
-        </Button>
-        <Button variant="primary" onClick={onCreate}>
-          <Plus aria-hidden />
-          New skill
-        </Button>
-      </span>
     </div>
   );
 }
