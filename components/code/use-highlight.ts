@@ -1,21 +1,20 @@
-import { useEffect, useState } from "react";
-import type { Mark } from "./highlight-code";
-
-type Found = { path: string; text: string; marks: Mark[][] | null };
+import { useEffect, useMemo, useState } from "react";
+import type { highlightCode, Mark } from "./highlight-code";
 
 /** The coloured parts of each line, once the grammars are loaded; null before, and for files without a grammar. */
 export function useHighlight(path: string | undefined, text: string): readonly (readonly Mark[])[] | null {
-  const [found, setFound] = useState<Found | null>(null);
+  const [highlight, setHighlight] = useState<typeof highlightCode | null>(null);
+  const isWanted = path !== undefined;
   useEffect(() => {
-    if (path === undefined) return;
+    if (!isWanted) return;
     let isCurrent = true;
     void import("./highlight-code")
-      .then(({ highlightCode }) => isCurrent && setFound({ path, text, marks: highlightCode(path, text) }))
+      .then((loaded) => isCurrent && setHighlight(() => loaded.highlightCode))
       // Without its grammar, the code stays plain.
       .catch(() => undefined);
     return () => {
       isCurrent = false;
     };
-  }, [path, text]);
-  return found !== null && found.path === path && found.text === text ? found.marks : null;
+  }, [isWanted]);
+  return useMemo(() => (isWanted && highlight ? highlight(path, text) : null), [isWanted, highlight, path, text]);
 }

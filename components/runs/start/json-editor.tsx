@@ -1,5 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import { type Dispatch, useId, useMemo, useState } from "react";
+import { ColouredText } from "@/components/code/coloured-text";
+import { revealInvisible } from "@/components/code/reveal-invisible";
+import { useHighlight } from "@/components/code/use-highlight";
 import { type JsonPlaces, lineOfPath, locateJson } from "@/components/json/locate-json";
 import { FieldErrors } from "@/components/schema-form/field-parts";
 import { type Json, labelOfPath } from "@/components/schema-form/resolve-schema";
@@ -26,9 +29,10 @@ const lineStyle = "whitespace-pre font-mono text-xs leading-5 max-md:text-base m
 /** The arguments as text with line numbers; lines with errors are marked. The messages stand at the form's fields. */
 export function JsonEditor({ schema, draft, dispatch, errors }: JsonEditorProps) {
   const text = textOf(draft);
-  const [top, setTop] = useState(0);
+  const [scrolled, setScrolled] = useState({ top: 0, left: 0 });
   const places = useMemo(() => locateJson(text), [text]);
   const lines = text.split("\n");
+  const colours = useColours(text);
   const marks = useMemo(
     () => marksOf(schema, places, draft.problem === null ? errors : []),
     [schema, places, draft.problem, errors],
@@ -41,17 +45,25 @@ export function JsonEditor({ schema, draft, dispatch, errors }: JsonEditorProps)
         <div
           aria-hidden
           className={cn("absolute inset-x-0 top-0 py-1.5", lineStyle)}
-          style={{ translate: `0 ${-top}px` }}
+          style={{ translate: `0 ${-scrolled.top}px` }}
         >
-          {lines.map((_, index) => (
+          {lines.map((line, index) => (
             <div
               // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
               key={index}
               data-line={index + 1}
               data-wrong={isWrong(index + 1) || undefined}
-              className="w-full border-transparent border-l-2 pl-0.5 text-muted-foreground tabular-nums data-wrong:border-danger-mark data-wrong:bg-danger-soft data-wrong:text-danger"
+              className="relative w-full border-transparent border-l-2 pl-0.5 text-muted-foreground tabular-nums data-wrong:border-danger-mark data-wrong:bg-danger-soft data-wrong:text-danger"
             >
               <span className="inline-block w-8 text-right">{index + 1}</span>
+              {colours ? (
+                // The textarea's text starts at 49 px: its padding and its border.
+                <span className="absolute inset-y-0 right-0 left-[47px] overflow-hidden text-foreground">
+                  <span className="absolute" style={{ translate: `${-scrolled.left}px` }}>
+                    <ColouredText text={line} marks={colours[index]} />
+                  </span>
+                </span>
+              ) : null}
             </div>
           ))}
         </div>
@@ -67,8 +79,13 @@ export function JsonEditor({ schema, draft, dispatch, errors }: JsonEditorProps)
           autoComplete="off"
           autoCapitalize="off"
           onChange={({ target }) => dispatch({ type: "edit-text", text: target.value })}
-          onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
-          className={cn(controlStyles, "relative block resize-y overflow-auto bg-transparent py-1.5 pl-12", lineStyle)}
+          onScroll={({ currentTarget: { scrollTop: top, scrollLeft: left } }) => setScrolled({ top, left })}
+          className={cn(
+            controlStyles,
+            "relative block resize-y overflow-auto bg-transparent py-1.5 pl-12",
+            lineStyle,
+            colours && "text-transparent caret-foreground",
+          )}
         />
       </div>
       {isBroken ? (
@@ -80,6 +97,13 @@ export function JsonEditor({ schema, draft, dispatch, errors }: JsonEditorProps)
       )}
     </div>
   );
+}
+
+/** The colours behind the text; none for text with invisible characters, which takes up more room where they are shown. */
+function useColours(text: string) {
+  const marks = useHighlight("arguments.json", text);
+  const isPlain = useMemo(() => revealInvisible(text).every(({ kind }) => kind !== "hidden"), [text]);
+  return isPlain ? marks : null;
 }
 
 /** "Line 4, Up to: must be at most 9", by line. */

@@ -4,17 +4,15 @@ import { useReducer, useRef, useSyncExternalStore } from "react";
 import { isSame } from "@/components/json/diff-json";
 import { RunView } from "@/components/runs/detail/run-view";
 import { withoutDefaults, withoutSecrets } from "@/components/schema-form/resolve-schema";
-import { Page } from "@/components/shell/page";
+import { SkillHeader } from "@/components/skills/detail/skill-header";
 import { SkillTabs } from "@/components/skills/detail/skill-tabs";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/ui/deferred/deferred";
 import { DefinitionList } from "@/components/ui/definition-list";
-import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -80,18 +78,11 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
   };
 
   return (
-    <Page
-      width="full"
-      title={skill.label ?? skill.name}
-      aside={
-        <>
-          <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
-          {skill.currentVersion ? <Digest value={skill.currentVersion.digest} label="version digest" /> : null}
-        </>
-      }
-      description={skill.description}
-    >
-      <SkillTabs skill={skill} current="run" />
+    <div className="flex w-full flex-1 flex-col gap-4 px-4 py-5 md:px-6">
+      <div>
+        <SkillHeader skill={skill} isRunPage />
+        <SkillTabs skill={skill} current="run" />
+      </div>
       {obstacle ? (
         <Notice
           tone={obstacle.tone}
@@ -143,7 +134,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
         </div>
       ) : null}
       {skill.runnable ? <RunHistory skillId={skill.id} current={runId} onUseArgs={takeArgs} /> : null}
-    </Page>
+    </div>
   );
 }
 

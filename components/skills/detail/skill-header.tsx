@@ -32,7 +32,13 @@ import { PublisherLink, SkillStatusBadges } from "../status-badges";
 import { signaturesText } from "../versions/signatures-text";
 import { SkillMenu } from "./skill-menu";
 
-export function SkillHeader({ skill }: { skill: Skill }) {
+type SkillHeaderProps = {
+  skill: Skill;
+  /** On the page that runs the skill, which itself says what hinders a run. */
+  isRunPage?: boolean;
+};
+
+export function SkillHeader({ skill, isRunPage = false }: SkillHeaderProps) {
   const { currentVersion } = skill;
   return (
     <header className="flex flex-col gap-4">
@@ -84,11 +90,19 @@ export function SkillHeader({ skill }: { skill: Skill }) {
           <StarButton skill={skill} />
           <EditAction skill={skill} />
           <TryAction skill={skill} />
-          <PrimaryAction skill={skill} />
+          {isRunPage ? null : <PrimaryAction skill={skill} />}
           <SkillMenu skill={skill} />
         </div>
       </div>
       <DeprecatedNotice skill={skill} />
+      {isRunPage ? null : <SkillNotices skill={skill} />}
+    </header>
+  );
+}
+
+function SkillNotices({ skill }: { skill: Skill }) {
+  return (
+    <>
       {skill.runnable && !skill.userInvocable ? (
         <Notice tone="neutral" title="Only agents can run this skill">
           The author set user-invocable: false. Agents and pipelines can run it.
@@ -96,7 +110,7 @@ export function SkillHeader({ skill }: { skill: Skill }) {
       ) : null}
       <PendingReviewNotice skill={skill} />
       <UpstreamNotice skill={skill} />
-    </header>
+    </>
   );
 }
 
