@@ -66,19 +66,19 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
         </span>
         <span className="ml-auto flex flex-wrap gap-1 max-sm:ml-0">
           {against ? (
-            <Button size="sm" variant="secondary" aria-expanded={isCompared} onClick={() => onCompare(!isCompared)}>
+            <Button size="sm" aria-expanded={isCompared} onClick={() => onCompare(!isCompared)}>
               <GitCompare aria-hidden />
               {isCompared ? "Hide changes" : "Show changes"}
             </Button>
           ) : null}
-          <Button asChild size="sm" variant="secondary">
+          <Button asChild size="sm">
             <Link href={`${skillHref(skill)}?tab=files&v=${version.digest}`}>Files</Link>
           </Button>
-          <Button asChild size="sm" variant="secondary">
+          <Button asChild size="sm">
             <Link href={`/audit?skill=${skill.id}&version=${version.digest}`}>Audit</Link>
           </Button>
           {detail ? <MakeActive skill={skill} version={detail} size="sm" /> : null}
-          <Button asChild size="sm" variant="secondary">
+          <Button asChild size="sm">
             <Link href={reviewHref(skill.id, version.digest)}>Review</Link>
           </Button>
         </span>
