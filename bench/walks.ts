@@ -11,7 +11,7 @@ import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { root } from "./harness/product-processes";
 import { liftLimits, packUpload, publishSkill } from "./harness/publish-skill";
-import { takeExecuted } from "./harness/record-coverage";
+import type { takeExecuted } from "./harness/record-coverage";
 
 type Boot = { workerToken: string; problems: string[] };
 type Walk = {
@@ -35,6 +35,7 @@ const WARM_UP = 3;
  * the runs. The baseline is `GET /api/health`, the control a refused request.
  */
 export async function benchWalks({ json }: BenchOptions): Promise<void> {
+  const { takeExecuted } = await import("./harness/record-coverage");
   const folder = mkdtempSync(join(tmpdir(), "skillgate-walks-"));
   chmodSync(folder, 0o711);
   const token = `sgt_${randomBytes(32).toString("base64url")}`;
@@ -46,7 +47,7 @@ export async function benchWalks({ json }: BenchOptions): Promise<void> {
     await liftLimits(caller);
     const skill = await publishSkill(caller, "walked");
     for (const walk of walksOf(skill)) {
-      walks[walk.name] = await traceRequest(walk, caller, worker);
+      walks[walk.name] = await traceRequest(walk, { caller, worker, take: takeExecuted });
       const aim = walk.aim === null ? "" : ` (aim: at most ${walk.aim})`;
       console.log(`walks: ${walk.name} ${walks[walk.name]?.length} files${aim}`);
       if (!json) console.log(`  ${walks[walk.name]?.join("\n  ")}`);
@@ -84,14 +85,16 @@ function walksOf(skill: string): Walk[] {
   ];
 }
 
-async function traceRequest({ name, prepare, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
+type Traced = { caller: Caller; worker: ChildProcess; take: typeof takeExecuted };
+
+async function traceRequest({ name, prepare, ask }: Walk, { caller, worker, take }: Traced): Promise<string[]> {
   for (let turn = 0; turn < WARM_UP; turn += 1) await ask(caller, await prepare?.(turn));
   const prepared = await prepare?.(WARM_UP);
-  await takeExecuted();
+  await take();
   await takeWorkerFiles(worker);
   const { status, text } = await ask(caller, prepared);
   if (status >= 400 && !name.includes("control")) throw new Error(`${name} answered ${status}: ${text.slice(0, 300)}`);
-  const own = new Set([...(await takeExecuted()), ...(name === "run" ? await takeWorkerFiles(worker) : [])]);
+  const own = new Set([...(await take()), ...(name === "run" ? await takeWorkerFiles(worker) : [])]);
   return [...own]
     .filter((url) => url.startsWith("file:"))
     .map((url) => relative(root, fileURLToPath(url)))

@@ -1,6 +1,7 @@
 import type { Profiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 
+// This starts when the module is loaded and slows all code of the process, so that benches import it only where they use it.
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
