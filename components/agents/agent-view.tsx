@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
@@ -62,18 +62,18 @@ export function AgentView() {
 function Preamble({ view: { preamble, skills }, isOff }: { view: View; isOff: boolean }) {
   return (
     <Section
-      title="Preamble"
+      title="Skill list"
       description={
         skills === 1
-          ? "1 skill, exactly as the agent receives it."
-          : `${skills} skills, exactly as the agent receives them.`
+          ? "1 skill, exactly as the agent receives it at the start (its preamble)."
+          : `${skills} skills, exactly as the agent receives them at the start (its preamble).`
       }
       className="min-w-0"
     >
       {preamble.trim() === "" ? (
         <p className="rounded-md border px-4 py-6 text-13 text-muted-foreground">
           {isOff ? (
-            "The preamble is off. The agent finds skills with list_skills."
+            "The list is off. The agent finds skills with list_skills."
           ) : (
             <>
               No skill is offered. Skills appear here once they are approved and switched on in{" "}
@@ -85,7 +85,7 @@ function Preamble({ view: { preamble, skills }, isOff }: { view: View; isOff: bo
           )}
         </p>
       ) : (
-        <CodeBlock code={preamble} label="Preamble text" wrap className="max-h-[32rem]" />
+        <CodeBlock code={preamble} label="Preamble" wrap className="max-h-[32rem]" />
       )}
     </Section>
   );
@@ -109,8 +109,8 @@ function readViewChoice(params: URLSearchParams): AgentViewChoice {
 function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: (patch: UrlPatch) => void }) {
   const personas = usePersonaOptions(choice.persona);
   return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="w-48 max-md:w-full">
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-3">
+      <div className="w-40 max-md:w-full">
         <Field label="Persona">
           <Select
             value={choice.persona ?? ""}
@@ -119,15 +119,15 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
           />
         </Field>
       </div>
-      <div className="w-48 max-md:w-full">
+      <div className="w-40 max-md:w-full">
         <SettledField
           label="Host capabilities"
-          placeholder="shell.exec, filesystem.read"
+          placeholder="shell.exec"
           value={choice.capabilities ?? ""}
           onChange={(capabilities) => onChange({ capabilities })}
         />
       </div>
-      <div className="w-48 max-md:w-full">
+      <div className="w-40 max-md:w-full">
         <SettledField
           label="Message from the person"
           placeholder="Triggers keyword skills"
@@ -135,18 +135,22 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
           onChange={(message) => onChange({ message })}
         />
       </div>
-      <SegmentedControl
-        label="Format"
-        value={choice.format}
-        onValueChange={(format) => onChange({ format: format === "xml" ? null : format })}
-        options={formats}
-      />
-      <SegmentedControl
-        label="Detail"
-        value={choice.mode}
-        onValueChange={(mode) => onChange({ mode: mode === "summary" ? null : mode })}
-        options={modes}
-      />
+      <Labelled text="Format">
+        <SegmentedControl
+          label="Format"
+          value={choice.format}
+          onValueChange={(format) => onChange({ format: format === "xml" ? null : format })}
+          options={formats}
+        />
+      </Labelled>
+      <Labelled text="Detail">
+        <SegmentedControl
+          label="Detail"
+          value={choice.mode}
+          onValueChange={(mode) => onChange({ mode: mode === "summary" ? null : mode })}
+          options={modes}
+        />
+      </Labelled>
       <span className="flex min-h-8 items-center gap-2">
         <Checkbox
           id="agent-saves"
@@ -157,6 +161,18 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
           Can save skills
         </Label>
       </span>
+    </div>
+  );
+}
+
+/** The visible name of a control that has its own for screen readers. */
+function Labelled({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span aria-hidden className="font-medium text-13">
+        {text}
+      </span>
+      {children}
     </div>
   );
 }

@@ -17,9 +17,9 @@ type Annotations = AgentView["tools"][number]["annotations"];
 const annotationLabels: [key: keyof Annotations, value: boolean, word: string, meaning: string][] = [
   ["readOnlyHint", true, "read-only", "It changes nothing."],
   ["destructiveHint", true, "destructive", "Its changes may be permanent."],
-  ["idempotentHint", true, "repeatable", "A second call with the same arguments changes nothing more."],
-  ["openWorldHint", true, "open world", "It may use other systems over the network."],
-  ["openWorldHint", false, "closed world", "It uses no other system."],
+  ["idempotentHint", true, "safe to repeat", "A second call with the same arguments changes nothing more."],
+  ["openWorldHint", true, "uses the network", "It may use other systems over the network."],
+  ["openWorldHint", false, "this server only", "It uses no other system."],
 ];
 
 const columns: readonly Column<AgentView["tools"][number]>[] = [
@@ -37,7 +37,7 @@ const columns: readonly Column<AgentView["tools"][number]>[] = [
             name
           )}
         </code>
-        <span className="block truncate text-muted-foreground text-xs" title={description}>
+        <span className="line-clamp-2 text-muted-foreground text-xs" title={description}>
           <RevealedText text={description} />
         </span>
       </>
@@ -54,7 +54,7 @@ const columns: readonly Column<AgentView["tools"][number]>[] = [
       ),
   },
   {
-    header: "Annotations",
+    header: "Behaviour",
     className: "max-md:hidden",
     cellClassName: "py-1.5 align-top",
     cell: ({ annotations }) => (
@@ -97,7 +97,7 @@ function CopyDefinitions({ name, value }: { name: string; value: unknown }) {
     <>
       <Button size="sm" onClick={() => void copy(JSON.stringify(value, null, 2))} aria-label={`Copy as ${name} tools`}>
         <Icon aria-hidden />
-        {name}
+        Copy for {name}
       </Button>
       <span role="status" className="sr-only">
         {copied ? `Copied as ${name} tools` : ""}

@@ -49,7 +49,7 @@ export function ApprovalDetail({ item, outcome, onOutcome, backHref, ...refs }: 
           Requested <RelativeTime value={item.approval.requestedAt} />, <Expiry at={item.approval.expiresAt} />
         </p>
       </header>
-      <div className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-x-6 gap-y-5 xl:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <ApprovalFacts item={item} />
         </div>

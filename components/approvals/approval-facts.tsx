@@ -7,8 +7,8 @@ import { Digest } from "@/components/ui/digest";
 import { Section } from "@/components/ui/section";
 import type { ApprovalItem } from "@/lib/runner/schema";
 
-/** Class, requester, arguments and permissions of the run. `withArgs` is false where the page shows the arguments itself. */
-export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; withArgs?: boolean }) {
+/** Class, requester, arguments and permissions of the run. */
+export function ApprovalFacts({ item }: { item: ApprovalItem }) {
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 text-sm">
@@ -16,15 +16,13 @@ export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; w
         <span className="font-medium">{item.classMeaning}</span>
       </p>
       <Requester asks={item.asks} reason={item.approval.reason} />
-      {withArgs ? (
-        <JsonView
-          value={item.args}
-          label="Arguments"
-          filename={`run-${item.id}-arguments.json`}
-          aside={<Digest value={item.argsDigest} label="arguments digest" />}
-          wrap
-        />
-      ) : null}
+      <JsonView
+        value={item.args}
+        label="Arguments"
+        filename={`run-${item.id}-arguments.json`}
+        aside={<Digest value={item.argsDigest} label="arguments digest" />}
+        wrap
+      />
       <Section title="Permissions" level={3} className="gap-1.5">
         <ul className="list-disc pl-5 text-13 marker:text-muted-foreground">
           {item.touches.map((sentence) => (

@@ -68,8 +68,8 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
       <span className="truncate text-muted-foreground text-xs" title={requesterLabel(item.asks)}>
         <RevealedText text={requesterLabel(item.asks)} />
       </span>
-      <span className="truncate font-mono text-muted-foreground text-xs" title={JSON.stringify(item.args)}>
-        <RevealedText text={JSON.stringify(item.args).slice(0, previewLength)} />
+      <span className="line-clamp-3 text-muted-foreground text-xs [overflow-wrap:anywhere]">
+        <RevealedText text={describeArgs(item.args)} />
       </span>
       {isDecided ? null : (
         <span className="flex justify-between gap-2 text-muted-foreground text-xs tabular-nums">
@@ -83,6 +83,14 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
       )}
     </Link>
   );
+}
+
+/** "pattern: nightly-* · keep: 10" */
+function describeArgs(args: ApprovalItem["args"]): string {
+  const parts = Object.entries(args).map(
+    ([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return parts.join(" · ").slice(0, previewLength);
 }
 
 const tabs: readonly { show: ApprovalsShown; label: string }[] = [

@@ -61,7 +61,11 @@ export function ApprovalsPage() {
   const [params] = useUrlParams();
   const show = readTab(params.get("show") ?? "");
   return (
-    <Page width="full" title="Approvals" description="Runs that await approval, oldest first.">
+    <Page
+      width="full"
+      title="Approvals"
+      description="Runs that wait for a person’s approval, oldest first. Decided runs are under Runs."
+    >
       <ApprovalTabs current={show} />
       <ApprovalInbox key={show} show={show} />
     </Page>
@@ -101,7 +105,7 @@ function ApprovalInbox({ show }: { show: ApprovalsShown }) {
       empty={<NothingWaits show={show} />}
     >
       {() => (
-        <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]">
+        <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
           <div className={cn("min-w-0 lg:sticky lg:top-[calc(var(--topbar-height)+1rem)]", chosen && "max-lg:hidden")}>
             {items.length > 0 ? (
               <ApprovalList
@@ -144,11 +148,7 @@ function withRun(href: string, id: string): string {
 
 function ApprovalsSkeleton() {
   return (
-    <div
-      role="status"
-      aria-busy="true"
-      className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]"
-    >
+    <div role="status" aria-busy="true" className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
       <span className="sr-only">Loading approvals</span>
       <div className="flex flex-col gap-px">
         <Skeleton className="h-20" />

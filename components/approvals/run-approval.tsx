@@ -47,7 +47,7 @@ function PendingDecision({ item, onOutcome }: { item: ApprovalItem; onOutcome: (
   const commentRef = useRef<HTMLTextAreaElement>(null);
   return (
     <>
-      <ApprovalFacts item={item} withArgs={false} />
+      <ApprovalFacts item={item} />
       <ApprovalSigning item={item} />
       <div className="border-t pt-3">
         <DecisionBox item={item} onOutcome={onOutcome} commentRef={commentRef} />

@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { JsonTree } from "@/components/json/json-tree";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { useShortcut } from "@/components/shell/use-shortcut";
+import { sentenceCase } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -17,8 +18,9 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
 import type { AuditDetail, AuditEvent } from "@/lib/audit/schema";
 import { auditEventQuery } from "@/lib/client/audit";
-import { capital } from "./action-labels";
+import { actionLabel, capital } from "./action-labels";
 import { decisionLabels, outcomeLabels } from "./audit-filters";
+import { EventSentence } from "./audit-timeline";
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +43,7 @@ export function AuditDrawer({ seq, neighbours, onMove }: AuditDrawerProps) {
       {seq === null ? null : (
         <DrawerContent
           size="lg"
-          title={detail ? `${detail.event.actor.name} ${detail.event.summary}` : `Event ${seq}`}
+          title={detail ? <EventSentence event={detail.event} /> : `Event ${seq}`}
           description={detail ? formatExactTime(Date.parse(detail.event.at)) : undefined}
           actions={
             <span className="flex">
@@ -109,30 +111,50 @@ function EventDetails({ detail: { event, verified } }: { detail: AuditDetail }) 
       {parts.map(({ title, value }) =>
         hasContent(value) ? (
           <Section key={title} title={title} level={3}>
-            <JsonTree key={event.seq} value={value} label={`${title} of the event`} className="rounded-md border" />
+            {isFlat(value) ? (
+              <DefinitionList
+                items={Object.entries(value).map(([key, of]) => ({ term: sentenceCase(key), value: textOf(of) }))}
+              />
+            ) : (
+              <JsonTree key={event.seq} value={value} label={`${title} of the event`} className="rounded-md border" />
+            )}
           </Section>
         ) : null,
       )}
-      <Section title="Chain" level={3}>
+      <Section
+        title="Chain"
+        description="The hash covers the event and the hash before it, so that changes and gaps are found."
+        level={3}
+      >
         <DefinitionList items={chainOf(event, verified)} />
       </Section>
     </div>
   );
 }
 
+const actorKinds: Record<Exclude<AuditEvent["actor"]["kind"], "user">, string> = {
+  token: "token",
+  worker: "worker",
+  system: "server",
+  anonymous: "not signed in",
+};
+
 function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
   const { actor, target } = event;
   const facts: { term: string; value: ReactNode }[] = [
     { term: "Outcome", value: outcomeLabels[event.outcome] },
-    { term: "Action", value: code(event.action) },
+    { term: "Action", value: actionLabel(event.action) },
     { term: "Count", value: event.count > 1 ? event.count : null },
-    { term: "Actor", value: `${actor.name} (${actor.role ? `${actor.kind}, ${actor.role}` : actor.kind})` },
+    {
+      term: "Actor",
+      value: `${actor.name} (${actor.kind === "user" ? (actor.role ?? "person") : actorKinds[actor.kind]})`,
+    },
     { term: "On behalf of", value: event.onBehalfOf?.name ?? null },
     { term: "Requested through", value: event.callerKind && capital(event.callerKind) },
     { term: "Decision", value: event.decision === null ? null : decisionLabels[event.decision] },
     { term: "Rule", value: code(event.rule) },
     { term: "Signed by", value: event.approvers.map(({ name }) => name).join(", ") || null },
-    { term: "Target", value: target ? `${target.name} (${target.kind})` : null },
+    { term: "Target", value: target ? `${target.name} (${target.kind.replaceAll("_", " ")})` : null },
     { term: "Tool", value: code(event.tool) },
     { term: "Class", value: event.class && capital(event.class) },
     { term: "Role", value: event.runId === null || event.role === null ? null : capital(event.role) },
@@ -151,8 +173,8 @@ function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
     { term: "Duration", value: event.durationMs === null ? null : formatDuration(event.durationMs) },
     { term: "Address", value: event.address },
     { term: "Device", value: event.device },
-    { term: "Session", value: code(event.sessionId) },
-    { term: "Request", value: code(event.requestId) },
+    { term: "Session id", value: code(event.sessionId) },
+    { term: "Request id", value: code(event.requestId) },
     { term: "Trace id", value: event.traceId === event.requestId ? null : code(event.traceId) },
   ];
   return facts.filter(({ value }) => value !== null);
@@ -194,6 +216,11 @@ const changeColumns: readonly Column<ReturnType<typeof readChanges>[number]>[] =
 
 function textOf(value: unknown): string {
   return value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Few plain values, which a list shows better than a tree. */
+function isFlat(value: unknown): value is Json {
+  return isObject(value) && Object.values(value).every((part) => part === null || typeof part !== "object");
 }
 
 function isObject(value: unknown): value is Json {

@@ -228,7 +228,7 @@ function AuditRow({ event, index, isActive, isMarked, onOpen }: AuditRowProps) {
       >
         <AuditIcon event={event} />
         <span className="min-w-0 flex-1 break-words pt-0.5">
-          <span className="font-semibold">{event.actor.name}</span> {event.summary}
+          <EventSentence event={event} />
           {event.count > 1 ? (
             <Badge className="ml-2 tabular-nums" title={`${event.count} times, recorded as one event`}>
               ×{event.count}
@@ -249,6 +249,27 @@ function AuditRow({ event, index, isActive, isMarked, onOpen }: AuditRowProps) {
         </time>
       </button>
     </div>
+  );
+}
+
+/** The name of the skill stands out as the identifier that it is. */
+export function EventSentence({ event: { actor, summary, target, skillId } }: { event: AuditEvent }) {
+  const name = skillId === null || target === null ? "" : target.name;
+  const at = name === "" ? -1 : summary.indexOf(name);
+  return (
+    <>
+      <span className="font-semibold">{actor.name}</span>
+      {actor.kind === "worker" ? " (worker)" : null}{" "}
+      {at === -1 ? (
+        summary
+      ) : (
+        <>
+          {summary.slice(0, at)}
+          <code className="font-mono text-xs">{name}</code>
+          {summary.slice(at + name.length)}
+        </>
+      )}
+    </>
   );
 }
 

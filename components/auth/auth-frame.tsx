@@ -15,7 +15,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
         </p>
         <div className="rounded-lg border bg-background p-6 max-md:p-5">{children}</div>
         <p className="mt-6 text-muted-foreground text-xs leading-5">
-          Nothing runs until a named person has approved these exact bytes.
+          Nothing runs until a named person has approved its exact files.
         </p>
       </main>
     </div>

@@ -70,7 +70,7 @@ const STEPS: Record<ClientKey, (words: Placeholders) => Step[]> = {
     },
     {
       title: "Use skills and tools over MCP",
-      text: "Nothing is copied: the client always gets the currently approved versions.",
+      text: `Nothing is copied: the client always gets the currently approved versions. Create a token and set it as ${TOKEN_VARIABLE} first.`,
       label: "Add the MCP server",
       code: `claude mcp add --transport http ${SERVER} ${mcp} \\\n  --header ${bearer}`,
     },

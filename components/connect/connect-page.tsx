@@ -52,7 +52,7 @@ export function ConnectPage() {
   };
   const query = useQuery(connectionQuery(target));
   return (
-    <Page title="Connect" description="Install approved skills with your own client. No plug-in is needed.">
+    <Page title="Connect" description="Install approved skills with your own client.">
       <QueryState query={query} skeletonRows={6} errorTitle="The commands could not be loaded.">
         {(connection) => (
           // Secrets of one scope do not work for another.
@@ -76,10 +76,10 @@ function Commands({ connection }: { connection: Connection }) {
         <ClientTabs current={client} />
         <ClientStatus client={client} />
         <ClientStepList client={client} connection={connection} made={made} />
-      </div>
-      <aside aria-label="Access" className="flex min-w-0 flex-col gap-7">
-        <MakeSecrets connection={connection} made={made} onAddress={setAddress} onToken={setToken} />
         {client === "claude-code" ? <ManagedSettings connection={connection} /> : null}
+      </div>
+      <aside aria-label="Access" className="flex min-w-0 flex-col gap-7 max-lg:order-first">
+        <MakeSecrets connection={connection} made={made} onAddress={setAddress} onToken={setToken} />
       </aside>
     </div>
   );
@@ -135,6 +135,7 @@ function ManagedSettings({ connection }: { connection: Connection }) {
         code={text}
         label="managed-settings.json"
         language="json"
+        wrap
         actions={
           <DownloadButton label="Download managed-settings.json" filename="managed-settings.json" text={`${text}\n`} />
         }
@@ -191,7 +192,7 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
     <>
       {isHidden && CLIENTS_WITHOUT_CREDENTIALS.includes(client) ? (
         <Notice>
-          {describeHidden(connection)} Create a capability URL to include all skills; the commands then use it.
+          {describeHidden(connection)} Create a capability URL under Access, and the commands include all skills.
         </Notice>
       ) : null}
       <ol className="flex flex-col gap-6">
@@ -201,7 +202,7 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
               <h2 className="text-sm">{step.title}</h2>
               {step.text ? <p className="text-13 text-muted-foreground">{step.text}</p> : null}
             </div>
-            <CodeBlock code={step.code} label={step.label} language={languageOf(step.label)} />
+            <CodeBlock code={step.code} label={step.label} language={languageOf(step.label)} wrap />
           </li>
         ))}
       </ol>

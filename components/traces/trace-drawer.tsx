@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { capital } from "@/components/audit/action-labels";
 import { sourceNames } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
@@ -15,7 +16,7 @@ import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { Section } from "@/components/ui/section";
 import type { TraceDetail } from "@/lib/agent/traces/schema";
 import { traceQuery } from "@/lib/client/traces";
-import { kindLabels, outcomeBadges, skillLabel, surfaceLabels } from "./trace-labels";
+import { kindLabels, outcomeBadge, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 
 export function TraceDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
@@ -41,16 +42,18 @@ export function TraceDrawer({ id, onClose }: { id: string | null; onClose: () =>
 }
 
 function Facts({ trace }: { trace: TraceDetail }) {
-  const { label, tone } = outcomeBadges[trace.outcome];
+  const { label, tone } = outcomeBadge(trace);
   const duration = trace.durationMs === null ? "Unknown" : formatDuration(trace.durationMs);
   return (
     <div className="flex flex-col gap-5">
       <DefinitionList
         items={[
           { term: "Outcome", value: <Badge tone={tone}>{label}</Badge> },
-          ...(trace.kind === "executable" && trace.outcome === "ok" ? [] : [{ term: "Detail", value: trace.detail }]),
-          { term: "Kind", value: kindLabels[trace.kind] },
-          { term: "Surface", value: surfaceLabels[trace.surface] },
+          ...(trace.kind === "executable" && trace.outcome === "ok"
+            ? []
+            : [{ term: "Detail", value: capital(trace.detail) }]),
+          { term: "Type", value: kindLabels[trace.kind] },
+          { term: "Asked through", value: surfaceLabels[trace.surface] },
           { term: "Person", value: trace.person.name ?? "A former user" },
           {
             term: "Source",

@@ -1,3 +1,4 @@
+import { capital } from "@/components/audit/action-labels";
 import type { Tone } from "@/components/ui/badge";
 import type { Trace } from "@/lib/agent/traces/schema";
 
@@ -8,6 +9,12 @@ export const outcomeBadges: Record<Trace["outcome"], { label: string; tone: Tone
   cancelled: { label: "Cancelled", tone: "neutral" },
   open: { label: "Running", tone: "accent" },
 };
+
+/** A run that waits is not "Running". */
+export function outcomeBadge({ outcome, detail }: Pick<Trace, "outcome" | "detail">): { label: string; tone: Tone } {
+  if (outcome !== "open" || detail === "running") return outcomeBadges[outcome];
+  return { label: capital(detail), tone: detail === "awaiting approval" ? "warning" : "neutral" };
+}
 
 export const surfaceLabels: Record<Trace["surface"], string> = {
   page: "Run page",

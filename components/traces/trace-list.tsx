@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Footprints } from "lucide-react";
+import { capital } from "@/components/audit/action-labels";
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { FilterBar, FilterDates, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
@@ -24,7 +25,7 @@ import {
   tracePagesQuery,
 } from "@/lib/client/traces";
 import { TraceFigures } from "./trace-figures";
-import { kindLabels, outcomeBadges, ratingLabels, skillLabel, surfaceLabels } from "./trace-labels";
+import { kindLabels, outcomeBadge, outcomeBadges, ratingLabels, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 
 const TraceDrawer = deferredUntil(
@@ -101,17 +102,17 @@ function TraceFilterBar() {
     value: skill.id,
     label: skill.label ?? skill.name ?? skill.id,
   }));
-  const pick = (name: TraceFilterKey, label: string, options: readonly SelectOption[]) => (
-    <FilterSelect name={name} label={label} options={options} className="w-34" />
+  const pick = (name: TraceFilterKey, label: string, options: readonly SelectOption[], any?: string) => (
+    <FilterSelect name={name} label={label} options={options} className="w-34" {...(any ? { any } : {})} />
   );
   return (
     <FilterBar keys={TRACE_FILTER_KEYS}>
       {pick("skill", "Skill", skills)}
-      {pick("kind", "Kind", optionsOf(kindLabels))}
-      {pick("surface", "Surface", optionsOf(surfaceLabels))}
+      {pick("kind", "Type", optionsOf(kindLabels))}
+      {pick("surface", "Asked through", optionsOf(surfaceLabels), "Through any")}
       {pick("outcome", "Outcome", optionsOf(outcomeBadges))}
       {pick("rating", "Rating", optionsOf(ratingLabels))}
-      {pick("source", "Source", optionsOf(sourceNames))}
+      {pick("source", "Origin of the skill", optionsOf(sourceNames), "Any origin")}
       <FilterDates />
     </FilterBar>
   );
@@ -142,7 +143,7 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
           >
             {skillLabel(trace.skill)}
           </button>
-          <span className="block truncate text-muted-foreground text-xs" title={trace.detail}>
+          <span className="line-clamp-3 text-muted-foreground text-xs" title={trace.detail}>
             {subtitleOf(trace)}
           </span>
           <span className="block truncate text-muted-foreground text-xs md:hidden">
@@ -165,11 +166,14 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
 }
 
 const factColumns: readonly Column<Trace>[] = [
-  { header: "Kind", className: "max-md:hidden", cell: ({ kind }) => kindLabels[kind] },
-  { header: "Surface", className: "max-md:hidden", cell: ({ surface }) => surfaceLabels[surface] },
+  { header: "Type", className: "max-md:hidden", cell: ({ kind }) => kindLabels[kind] },
+  { header: "Asked through", className: "max-md:hidden", cell: ({ surface }) => surfaceLabels[surface] },
   {
     header: "Outcome",
-    cell: ({ outcome }) => <Badge tone={outcomeBadges[outcome].tone}>{outcomeBadges[outcome].label}</Badge>,
+    cell: (trace) => {
+      const { label, tone } = outcomeBadge(trace);
+      return <Badge tone={tone}>{label}</Badge>;
+    },
   },
   {
     header: "Duration",
@@ -188,8 +192,9 @@ const factColumns: readonly Column<Trace>[] = [
   { header: "Rating", cell: (trace) => <TraceRating trace={trace} /> },
 ];
 
-/** The version, and the detail unless the outcome implies it. */
+/** The version, and the detail unless the outcome tells it. */
 function subtitleOf({ versionNumber, kind, outcome, detail }: Trace): string {
   const version = versionNumber === null ? [] : [`Version ${versionNumber}`];
-  return [...version, ...(kind === "executable" && outcome === "ok" ? [] : [detail])].join(". ");
+  const isTold = kind === "executable" && (outcome === "ok" || outcome === "open");
+  return [...version, ...(isTold ? [] : [capital(detail)])].join(" · ");
 }

@@ -60,7 +60,7 @@ test("shows use, surface and outcome in a row; sends a rating and undoes it", as
   render(<TraceTable traces={[trace]} active={-1} onOpen={onOpen} />, { wrapper: Around });
   const row = screen.getAllByRole("row")[1];
   if (!row) throw new Error("no trace row");
-  for (const word of ["MCP", "Failed", "1.2 s", "Version 2. no such file"]) {
+  for (const word of ["MCP", "Failed", "1.2 s", "Version 2 · No such file"]) {
     expect(within(row).getAllByText(word).length, word).toBeGreaterThan(0);
   }
   const user = userEvent.setup();

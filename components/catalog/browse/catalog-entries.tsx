@@ -54,7 +54,7 @@ const EntryRow = memo(function EntryRow(props: EntryProps) {
   return (
     <div
       className={cn(
-        "relative flex h-full items-center gap-3 border-b px-3 text-13 hover:bg-accent/60",
+        "relative flex h-full items-center gap-3 border-b px-3 text-13 max-md:px-4 hover:bg-accent/60",
         isOpen && "bg-selected shadow-[inset_2px_0_0_var(--primary)] hover:bg-selected",
       )}
     >
@@ -63,7 +63,10 @@ const EntryRow = memo(function EntryRow(props: EntryProps) {
           <EntryLink {...props} />
           <InstallBadge item={item} />
         </div>
-        <p className="truncate text-muted-foreground text-xs" title={item.description}>
+        <p
+          className="truncate text-muted-foreground text-xs @max-sm:line-clamp-2 @max-sm:whitespace-normal"
+          title={item.description}
+        >
           {item.description ? <RevealedText text={item.description} /> : "No description"}
         </p>
       </div>

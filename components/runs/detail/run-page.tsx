@@ -44,7 +44,10 @@ export function RunPage({ runId }: { runId: string }) {
           {run ? (
             <aside aria-label="About this run" className="flex min-w-0 flex-col gap-5">
               <RunFacts run={run} />
-              <JsonView value={run.args} label="Arguments" filename={`run-${run.id}-arguments.json`} wrap />
+              {/* The approval shows them, before its decision. */}
+              {run.state === "awaiting_approval" ? null : (
+                <JsonView value={run.args} label="Arguments" filename={`run-${run.id}-arguments.json`} wrap />
+              )}
             </aside>
           ) : null}
         </div>
@@ -58,20 +61,21 @@ type RunActionsProps = { run: Run; onCompare: (id: string | null) => void; isCom
 function RunActions({ run, onCompare, isComparing }: RunActionsProps) {
   const router = useRouter();
   const compare = useComparePrevious(run, onCompare, { enabled: !isComparing });
+  const isWaiting = run.state === "awaiting_approval";
   const editAddress = `/skills/${encodeURIComponent(run.skill.name)}/run?from=${run.id}`;
   useShortcut("e", "Edit arguments and run", () => router.push(editAddress));
-  useShortcut("c", "Compare with the previous run", compare, { enabled: !isComparing });
+  useShortcut("c", "Compare with the previous run", compare, { enabled: !isComparing && !isWaiting });
   return (
     <>
       <CopyAsDialog skill={run.skill.name} args={run.args} confirm={run.class !== "safe"} className="" />
-      {isComparing ? null : <Button onClick={compare}>Compare</Button>}
+      {isComparing || isWaiting ? null : <Button onClick={compare}>Compare</Button>}
       <Button asChild>
         <Link href={`/audit?run=${run.id}`}>Audit</Link>
       </Button>
       <Button asChild>
         <Link href={editAddress}>Edit and run</Link>
       </Button>
-      <RunAgain run={run} />
+      {isWaiting ? null : <RunAgain run={run} />}
     </>
   );
 }

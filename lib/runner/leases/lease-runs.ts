@@ -88,7 +88,7 @@ export async function leaseRuns(
     await ctx.database.writeSql.run(HOLD, ...held, run.id);
     await recordRunEvent(tx, ctx, run, {
       action: "run.lease",
-      summary: `leased a run of ${run.skill.name}`,
+      summary: `took a run of ${run.skill.name}`,
       startedAt,
       data: { fence, isolation: worker.isolation, allows: await allowanceAtLease(ctx, worker.id, grants) },
     });
