@@ -133,18 +133,20 @@ function FileHeader({ file, editor, actions, children }: FileHeaderProps) {
         <RevealedText text={file.path} className="font-mono text-xs [overflow-wrap:anywhere]" />
       </h2>
       {children}
-      <span className="flex items-center gap-1.5">
-        <Checkbox
-          id={id}
-          checked={file.mode === "755"}
-          onCheckedChange={(checked) =>
-            editor.dispatch({ type: "set-mode", path: file.path, mode: checked === true ? "755" : "644" })
-          }
-        />
-        <Label htmlFor={id} className="font-normal">
-          Executable
-        </Label>
-      </span>
+      {/\.md$/i.test(file.path) && file.mode !== "755" ? null : (
+        <span className="flex items-center gap-1.5">
+          <Checkbox
+            id={id}
+            checked={file.mode === "755"}
+            onCheckedChange={(checked) =>
+              editor.dispatch({ type: "set-mode", path: file.path, mode: checked === true ? "755" : "644" })
+            }
+          />
+          <Label htmlFor={id} className="font-normal">
+            Executable
+          </Label>
+        </span>
+      )}
       <span className="flex items-center">
         <IconButton label="Rename file" size="sm" onClick={() => actions.setAsked({ kind: "rename", path: file.path })}>
           <PencilLine aria-hidden />

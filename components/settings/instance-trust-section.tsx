@@ -9,6 +9,7 @@ import { ListSection } from "@/components/lists/list-section";
 import { countOf } from "@/components/skills/skill-labels";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { foreignInstancesKey, foreignInstancesQuery, trustInstance } from "@/lib/client/foreign-reviews";
@@ -26,7 +27,20 @@ export function InstanceTrustSection() {
       empty={{
         icon: ShieldCheck,
         title: "No bundle was imported",
-        description: "An operator imports one with npm run bundle -- import.",
+        description: (
+          <span className="flex flex-col items-center gap-3">
+            A bundle is a file with approved skills of another Skillgate, signed by that instance. An operator imports
+            one on this server:
+            <CodeBlock
+              code="npm run bundle -- import FILE --as EMAIL"
+              label="Import a bundle"
+              language="sh"
+              showLabel={false}
+              wrap
+              className="w-full text-left text-foreground"
+            />
+          </span>
+        ),
       }}
     >
       {(instances) => (

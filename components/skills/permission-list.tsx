@@ -184,7 +184,11 @@ export function AllowedTools({ allowedTools }: { allowedTools: readonly string[]
 
 function Patterns({ patterns, text }: { patterns: readonly string[]; text: string }) {
   const unsaid = patterns.filter((pattern) => !text.endsWith(pattern) && !isScoped(pattern));
-  return unsaid.length > 0 ? <Name>{unsaid.join(", ")}</Name> : null;
+  return unsaid.length > 0 ? (
+    <span className="text-muted-foreground">
+      (<Name>{unsaid.join(", ")}</Name>)
+    </span>
+  ) : null;
 }
 
 function isScoped(pattern: string): boolean {

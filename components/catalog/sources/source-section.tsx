@@ -130,7 +130,7 @@ const columnsFor = ({ onOpen, onEdit }: Opening): Column<CatalogSource>[] => [
         >
           <RevealedText text={source.label} />
         </button>
-        <span className="block truncate text-muted-foreground text-xs" title={sourceAddress(source)}>
+        <span className="block text-muted-foreground text-xs [overflow-wrap:anywhere]">
           <RevealedText text={sourceAddress(source)} />
         </span>
       </>
@@ -150,21 +150,6 @@ const columnsFor = ({ onOpen, onEdit }: Opening): Column<CatalogSource>[] => [
     muted: true,
     className: "max-md:hidden",
     cell: ({ syncedAt }) => (syncedAt ? <RelativeTime value={syncedAt} /> : "Never"),
-  },
-  {
-    header: "Requests",
-    numeric: true,
-    muted: true,
-    className: "max-lg:hidden",
-    cellTitle: ({ rawReads }) => `and ${rawReads} file reads, which do not count towards the rate limit`,
-    cell: ({ requests }) => requests,
-  },
-  {
-    header: "Rate limit left",
-    numeric: true,
-    muted: true,
-    className: "max-lg:hidden",
-    cell: ({ rateLimit }) => rateLimit?.left.toLocaleString("en-GB") ?? "–",
   },
   actionsColumn((source) => <SourceMenu source={source} onOpen={onOpen} onEdit={onEdit} />),
 ];

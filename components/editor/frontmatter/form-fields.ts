@@ -45,19 +45,21 @@ export const FORM_FIELDS = [
     spellings: ["user_invocable", "user-invokable"],
     kind: "flag",
     label: "People can run it by name",
+    help: "Yes unless set. No: only agents and pipelines use it.",
   },
   {
     key: "disable-model-invocation",
     spellings: ["disable_model_invocation"],
     kind: "flag",
     label: "Only people can start it",
+    help: "No unless set. Yes: agents never choose it on their own.",
   },
   {
     key: "context",
     spellings: [],
     kind: "fork",
     label: "Context",
-    help: "A fork runs in a separate conversation and returns its result.",
+    help: "Where agents follow the instructions. A fork is a separate conversation, of which only the result returns.",
   },
   { key: "license", spellings: [], kind: "text", label: "Licence" },
   {

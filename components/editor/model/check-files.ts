@@ -83,8 +83,19 @@ function checkStrict(files: SkillFile[], folder: string): Diagnostic[] {
   return validateStrict(folder, files).map((item) => ({
     ...item,
     severity: item.severity === "error" ? "warning" : "info",
-    message: `Strict loaders: ${item.message}`,
+    message: plainly(item),
   }));
+}
+
+/** What the specification's own checks say, for authors. */
+function plainly({ code, message }: Diagnostic): string {
+  if (code === "strict_brackets")
+    return "Some clients refuse a list in brackets. Write its items on lines of their own.";
+  const unexpected = code === "strict_unexpected_fields" ? /frontmatter: (.*)\. Only/.exec(message)?.[1] : undefined;
+  if (unexpected !== undefined) {
+    return `Some clients refuse fields that the Agent Skills specification does not name: ${unexpected}. Move them below “metadata” for those.`;
+  }
+  return `Some clients refuse this: ${message}`;
 }
 
 /** Finds the line of a diagnostic that names a field but no line. */
@@ -92,8 +103,7 @@ function lineFor({ code, path, message }: Diagnostic, lines: ReadonlyMap<string,
   const main = lines.get("");
   if (main === undefined || (path !== undefined && path.toLowerCase() !== "skill.md")) return {};
   const named = ["description", "compatibility", "name"].find((word) => code.includes(word));
-  const unknown =
-    code === "strict_unexpected_fields" ? /frontmatter: ([^,]+?)(,|\. Only)/.exec(message)?.[1] : undefined;
+  const unknown = code === "strict_unexpected_fields" ? /does not name: ([^,.]+)/.exec(message)?.[1] : undefined;
   const key = named ?? unknown;
   return key === undefined ? {} : { line: lines.get(key) ?? main, path: path ?? "SKILL.md" };
 }

@@ -177,7 +177,9 @@ function DurationLines({ buckets, scale }: DurationLinesProps) {
   return (
     <>
       <Line path={pathOf(buckets, "p95Ms", scale.top)} className="stroke-muted-foreground/60" />
+      <Line path={dotsOf(buckets, "p95Ms", scale.top)} width={5} className="stroke-muted-foreground/60" />
       <Line path={pathOf(buckets, "p50Ms", scale.top)} className="stroke-primary" />
+      <Line path={dotsOf(buckets, "p50Ms", scale.top)} width={5} className="stroke-primary" />
       {above === "" ? null : <Line path={above} width={6} className="stroke-warning-mark" />}
     </>
   );
@@ -206,13 +208,27 @@ function pathOf(buckets: RunSummary["buckets"], key: Key, top: number): string {
         isOpen = false;
         return "";
       }
-      const point = `${index + 0.5} ${(100 - (Math.min(value, top) / top) * 88).toFixed(2)}`;
-      const isAlone = !isOpen && (buckets[index + 1]?.[key] ?? null) === null;
-      const command = isOpen ? `L${point}` : `M${point}${isAlone ? "h0" : ""}`;
+      const command = `${isOpen ? "L" : "M"}${pointOf(index, value, top)}`;
       isOpen = true;
       return command;
     })
     .join("");
+}
+
+/** Buckets without a neighbour, which a line would not show. */
+function dotsOf(buckets: RunSummary["buckets"], key: Key, top: number): string {
+  const valueAt = (index: number) => buckets[index]?.[key] ?? null;
+  return buckets
+    .map(({ [key]: value }, index) =>
+      value === null || valueAt(index - 1) !== null || valueAt(index + 1) !== null
+        ? ""
+        : `M${pointOf(index, value, top)}h0`,
+    )
+    .join("");
+}
+
+function pointOf(index: number, value: number, top: number): string {
+  return `${index + 0.5} ${(100 - (Math.min(value, top) / top) * 88).toFixed(2)}`;
 }
 
 /** "12 runs: 10 succeeded, 2 failed". */

@@ -106,9 +106,8 @@ function SkillCell({ run }: { run: Run }) {
       )}
       <span className="flex min-w-0 items-center gap-2 py-0.5 text-muted-foreground text-xs md:hidden">
         <StateChip state={run.state} />
-        <span className="truncate">
-          {run.caller.name}, <RelativeTime value={run.queuedAt} />
-        </span>
+        <RelativeTime value={run.queuedAt} className="shrink-0" />
+        <span className="truncate">{run.caller.name}</span>
       </span>
     </>
   );

@@ -52,6 +52,7 @@ const rangeOptions = (Object.keys(chartRanges) as ChartRange[]).map((value) => (
 
 type LegendProps = {
   summary: RunSummary;
+  noun: string;
   rangeText: string;
   state: RunState | null;
   onPick: (state: RunState | null) => void;
@@ -170,6 +171,7 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
         {query.data ? (
           <Legend
             summary={query.data}
+            noun={Object.keys(chartFilters(filters)).length > 0 ? "matching run" : "run"}
             rangeText={chartRanges[range].text}
             state={state}
             onPick={(picked) => onChange({ state: picked })}
@@ -177,20 +179,23 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
         ) : null}
       </div>
       <QueryState query={query} errorTitle="The charts could not be loaded." loading={chartPlaceholder}>
-        {(summary) => (
-          <ChartPair summary={summary} state={state} filters={filters} now={now ?? Date.now()} onChange={onChange} />
-        )}
+        {(summary) =>
+          summary.total === 0 && filters.from === undefined && filters.to === undefined ? null : (
+            <ChartPair summary={summary} state={state} filters={filters} now={now ?? Date.now()} onChange={onChange} />
+          )
+        }
       </QueryState>
     </section>
   );
 }
 
-function Legend({ summary: { states, total }, rangeText, state: asked, onPick }: LegendProps) {
+function Legend({ summary: { states, total }, noun, rangeText, state: asked, onPick }: LegendProps) {
   const shown = stateOrder.filter((state) => (states[state] ?? 0) > 0 || state === asked);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13">
       <span className="text-muted-foreground">
-        {total === 0 ? "No runs" : `${total.toLocaleString("en-GB")} ${total === 1 ? "run" : "runs"}`} in {rangeText}
+        {total === 0 ? `No ${noun}s` : `${total.toLocaleString("en-GB")} ${noun}${total === 1 ? "" : "s"}`} in{" "}
+        {rangeText}
       </span>
       {shown.map((state) => (
         <button

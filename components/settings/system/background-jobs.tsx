@@ -96,8 +96,9 @@ function Leader({ leader }: { leader: JobList["leader"] }) {
   if (leader === null) return <span className="text-warning">No process runs the background jobs right now.</span>;
   return (
     <>
-      {leader.isThisProcess ? "Runs in the process that served this page: " : "Runs in another process: "}
-      <code className="break-all font-mono text-xs">{leader.holder}</code>
+      {leader.isThisProcess
+        ? "They run in the process that served this page."
+        : `They run in another process, ${leader.holder}.`}
     </>
   );
 }
@@ -111,7 +112,7 @@ function LastRun({ job: { last, running } }: { job: Job }) {
   if (running) return <Badge tone="accent">Running</Badge>;
   if (last === null) return <span className="text-muted-foreground">Never</span>;
   return (
-    <span className="inline-flex flex-wrap items-center gap-1.5">
+    <span className="inline-flex items-center gap-1.5">
       {last.outcome === "failed" ? <Badge tone="danger">Failed</Badge> : <Badge>OK</Badge>}
       <RelativeTime value={last.startedAt} className="text-muted-foreground" />
     </span>

@@ -6,7 +6,6 @@ import { type Column, DataTable } from "@/components/lists/data-table";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { Notice } from "@/components/ui/notice";
 import { ProgressBar } from "@/components/ui/progress-bar";
@@ -80,7 +79,7 @@ export function Backups() {
               <Schedule schedule={list.schedule} />
             </p>
             {list.backups.length === 0 ? (
-              <EmptyState title="No backups yet" description="Choose “Back up now” to create the first one." />
+              <p className="text-13 text-muted-foreground">No backups yet</p>
             ) : (
               <DataTable label="Backups" rows={list.backups} rowId={({ name }) => name} columns={columns} />
             )}
@@ -109,7 +108,11 @@ function Schedule({ schedule: { everyHours, keep, folder, nextAt } }: { schedule
   if (everyHours === 0) {
     return (
       <>
-        Automatic backups are off. To switch them on, set “Backup interval (hours)” under This server. Folder: {where}.
+        Automatic backups are off. Set “Backup interval (hours)” under{" "}
+        <a href="/settings/instance" className="text-primary underline underline-offset-2">
+          This server
+        </a>{" "}
+        to switch them on. They are stored in {where}.
       </>
     );
   }

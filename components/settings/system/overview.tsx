@@ -88,19 +88,19 @@ function Facts({ system }: { system: System }) {
           term: "Process",
           value: (
             <>
-              <code className="break-all font-mono text-xs">{system.process.name}</code>,{" "}
-              {formatBytes(system.process.memoryBytes)}, {system.process.requests} active requests,{" "}
+              {formatBytes(system.process.memoryBytes)} of memory, {system.process.requests} active requests,{" "}
               {system.process.streams} open streams
+              <code className="block break-all font-mono text-muted-foreground text-xs">{system.process.name}</code>
             </>
           ),
         },
         { term: "Database", value: `${providerLabels[database.provider]}${size}${wal}` },
         {
-          term: "Last migration",
+          term: "Schema",
           value: (
             <>
-              <code className="break-all font-mono text-xs">{database.lastMigration ?? "none"}</code> (of{" "}
-              {database.migrations})
+              {database.migrations} migrations applied
+              <code className="block break-all font-mono text-muted-foreground text-xs">{database.lastMigration}</code>
             </>
           ),
         },
@@ -127,9 +127,7 @@ function Facts({ system }: { system: System }) {
               <code className="break-all font-mono text-xs">{metrics.address}</code>
               <CopyButton value={metrics.address} label="Copy metrics URL" />
               <span className="text-muted-foreground">
-                {metrics.hasToken
-                  ? "Needs SKILLGATE_METRICS_TOKEN"
-                  : "Needs an admin token; SKILLGATE_METRICS_TOKEN is not set"}
+                {metrics.hasToken ? "Needs the metrics token" : "Needs the token of an admin; no metrics token is set"}
               </span>
             </span>
           ),
@@ -214,7 +212,7 @@ export function Unserved({ unserved: { items, more } }: Pick<System, "unserved">
     <div id="unserved" tabIndex={-1}>
       <Section
         title="Approved skills that no worker can run"
-        description="Reviewers granted these skills more than the operator of any worker allows. Set the variable on a worker and restart it, or approve the skill with fewer permissions. See docs/permissions.md for each permission."
+        description="Reviewers granted these skills more than the operator of any worker allows. Set the variable on a worker and restart it, or approve the skill with fewer permissions. Each skill below names it."
       >
         {own.length > 0 ? (
           <>

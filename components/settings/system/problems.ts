@@ -47,7 +47,7 @@ function backupProblems({ lastFailure, backups, schedule }: BackupList): Problem
     id: "no-backup",
     tone: "warning",
     title: "There is no backup",
-    detail: "Choose “Back up now”, and set an interval under This server.",
+    detail: "Back up now below, and set an interval for automatic backups.",
     ...link,
   };
   return [

@@ -94,7 +94,7 @@ const tiers: Record<Trust["tier"], string> = {
   unreviewed: "Not reviewed",
 };
 const signatures: Record<Trust["signature"], string> = {
-  verified: "all files signed and verified",
+  verified: "all files verified by this server’s signatures",
   failed: "signatures invalid",
   unsigned: "no valid signature",
 };
