@@ -110,7 +110,7 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
   const personas = usePersonaOptions(choice.persona);
   return (
     <div className="flex flex-wrap items-end gap-x-3 gap-y-3">
-      <div className="w-40 max-md:w-full">
+      <div className="w-44 max-md:w-full">
         <Field label="Persona">
           <Select
             value={choice.persona ?? ""}
@@ -129,8 +129,8 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
       </div>
       <div className="w-40 max-md:w-full">
         <SettledField
-          label="Message from the person"
-          placeholder="Triggers keyword skills"
+          label="Message"
+          placeholder="For keyword skills"
           value={choice.message ?? ""}
           onChange={(message) => onChange({ message })}
         />

@@ -159,7 +159,7 @@ function Client({ session }: { session: AgentSessionItem }) {
           : "No active skill"}
       </span>
       <span className="mt-0.5 flex items-center gap-2 md:hidden">
-        <StepSparkline steps={session.recent} />
+        {session.recent.length > 0 ? <StepSparkline steps={session.recent} /> : null}
         <Refused counts={session.counts} />
       </span>
     </>
@@ -227,7 +227,7 @@ function StepSparkline({ steps }: { steps: AgentSessionItem["recent"] }) {
         value: hasProblem(step) || DONE.has(step.kind) ? 2 : 1,
         tone: hasProblem(step) ? "danger" : DONE.has(step.kind) ? "success" : "neutral",
       }))}
-      width={92}
+      width={6 * steps.length}
       label={`${count}: ${troubles === 0 ? "nothing refused" : `${troubles} refused or failed`}`}
     />
   );

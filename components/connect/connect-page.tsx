@@ -191,9 +191,7 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
   return (
     <>
       {isHidden && CLIENTS_WITHOUT_CREDENTIALS.includes(client) ? (
-        <Notice>
-          {describeHidden(connection)} Create a capability URL under Access, and the commands include all skills.
-        </Notice>
+        <Notice>{describeHidden(connection)} Create a capability URL, and the commands include all skills.</Notice>
       ) : null}
       <ol className="flex flex-col gap-6">
         {clientSteps(client, connection, made).map((step) => (

@@ -189,7 +189,7 @@ const factColumns: readonly Column<Trace>[] = [
     cell: ({ person }) => person.name ?? "A former user",
   },
   timeColumn("When", ({ at }) => at, { numeric: true, className: "max-md:hidden" }),
-  { header: "Rating", cell: (trace) => <TraceRating trace={trace} /> },
+  { header: "Rating", className: "max-md:hidden", cell: (trace) => <TraceRating trace={trace} /> },
 ];
 
 /** The version, and the detail unless the outcome tells it. */

@@ -64,7 +64,7 @@ const EntryRow = memo(function EntryRow(props: EntryProps) {
           <InstallBadge item={item} />
         </div>
         <p
-          className="truncate text-muted-foreground text-xs @max-sm:line-clamp-2 @max-sm:whitespace-normal"
+          className="truncate text-muted-foreground text-xs @max-md:line-clamp-2 @max-md:whitespace-normal"
           title={item.description}
         >
           {item.description ? <RevealedText text={item.description} /> : "No description"}
@@ -73,7 +73,7 @@ const EntryRow = memo(function EntryRow(props: EntryProps) {
       <span className="w-60 shrink-0 @max-2xl:hidden">
         <ToolChips tools={item.allowedTools} shown={2} />
       </span>
-      <span className="w-36 shrink-0 @max-sm:w-auto">
+      <span className="w-36 shrink-0 @max-md:w-auto">
         <ClassChip value={item.class} proposed />
       </span>
       <span className="flex w-56 shrink-0 flex-col text-muted-foreground text-xs leading-4 @max-4xl:hidden">
@@ -82,8 +82,8 @@ const EntryRow = memo(function EntryRow(props: EntryProps) {
         </span>
         <EntryFacts item={item} />
       </span>
-      <span className="w-20 shrink-0 text-right text-muted-foreground text-xs @max-xl:hidden">
-        <RelativeTime value={item.changedAt} />
+      <span className="w-32 shrink-0 text-right text-muted-foreground text-xs @max-xl:hidden">
+        Changed <RelativeTime value={item.changedAt} />
       </span>
     </div>
   );

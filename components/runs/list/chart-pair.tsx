@@ -49,16 +49,18 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
       >
         <StateBars buckets={buckets} most={most} state={state} />
       </ChartFrame>
-      <ChartFrame
-        {...shared}
-        title="Duration, median and 95th percentile"
-        description={hasDurations ? `At most ${formatDuration(longest)}. A data table follows.` : "No finished runs."}
-        labelFor={(span) => `${labelOf(span)}, ${durationText(buckets, span)}`}
-        top={hasDurations ? formatDuration(scale.top) : ""}
-        legend={hasDurations ? durationLegend(scale) : []}
-      >
-        <DurationLines buckets={buckets} scale={scale} />
-      </ChartFrame>
+      <div className="min-w-0 max-md:hidden">
+        <ChartFrame
+          {...shared}
+          title="Duration, median and 95th percentile"
+          description={hasDurations ? `At most ${formatDuration(longest)}. A data table follows.` : "No finished runs."}
+          labelFor={(span) => `${labelOf(span)}, ${durationText(buckets, span)}`}
+          top={hasDurations ? formatDuration(scale.top) : ""}
+          legend={hasDurations ? durationLegend(scale) : []}
+        >
+          <DurationLines buckets={buckets} scale={scale} />
+        </ChartFrame>
+      </div>
       <ChartTable buckets={buckets} spanOf={(index) => labelOf([index, index + 1])} />
     </div>
   );

@@ -113,7 +113,7 @@ function LastRun({ job: { last, running } }: { job: Job }) {
   if (last === null) return <span className="text-muted-foreground">Never</span>;
   return (
     <span className="inline-flex items-center gap-1.5">
-      {last.outcome === "failed" ? <Badge tone="danger">Failed</Badge> : <Badge>OK</Badge>}
+      {last.outcome === "failed" ? <Badge tone="danger">Failed</Badge> : <Badge className="max-md:hidden">OK</Badge>}
       <RelativeTime value={last.startedAt} className="text-muted-foreground" />
     </span>
   );

@@ -104,7 +104,7 @@ function Progress({ progress: { bytes, atMost } }: { progress: NonNullable<Backu
 }
 
 function Schedule({ schedule: { everyHours, keep, folder, nextAt } }: { schedule: BackupList["schedule"] }) {
-  const where = <code className="break-all font-mono text-xs">{folder}</code>;
+  const where = <code className="font-mono text-xs [overflow-wrap:anywhere]">{folder}</code>;
   if (everyHours === 0) {
     return (
       <>

@@ -9,7 +9,6 @@ import { PublisherLink, SkillStatusBadges } from "@/components/skills/status-bad
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
-import { cn } from "@/components/ui/cn";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Skill } from "@/lib/skills/schema";
@@ -25,7 +24,7 @@ export type RowProps = {
 
 const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivate, onSelect }: RowProps) {
   return (
-    <TableRow active={isActive} selected={isSelected} onFocus={() => onActivate(skill.id)} className="h-8 max-md:h-10">
+    <TableRow active={isActive} selected={isSelected} onFocus={() => onActivate(skill.id)} className="h-8 max-md:h-12">
       <TableCell className="w-10 pr-1">
         <Checkbox
           aria-label={`Select ${displayName(skill)}`}
@@ -47,11 +46,8 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
           <ToolCount tools={skill.allowedTools} className="shrink-0 max-xl:hidden 2xl:hidden" />
         </span>
       </TableCell>
-      <TableCell className="max-sm:pr-4 max-sm:pl-1">
-        <span className="flex items-center gap-1">
-          {skill.scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
-          <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
-        </span>
+      <TableCell className="max-md:hidden">
+        <ClassBadges skill={skill} />
       </TableCell>
       <TableCell muted className="max-w-40 max-lg:hidden">
         <span className="flex" title={sourceNames[skill.source]}>
@@ -121,7 +117,7 @@ export function SkillTable({
               </span>
             </span>
           </TableHeader>
-          <TableHeader className="max-sm:pl-1">Class</TableHeader>
+          <TableHeader className="max-md:hidden">Class</TableHeader>
           <TableHeader className="max-lg:hidden">Owner</TableHeader>
           <TableHeader align="right" className="max-2xl:hidden">
             Stars
@@ -172,17 +168,14 @@ function SkillName({ skill }: { skill: Skill }) {
       >
         <RevealedText text={displayName(skill)} />
       </Link>
-      {hasState(skill) ? (
-        <span className="flex max-w-full gap-1 overflow-hidden md:hidden">
-          <VersionState skill={skill} />
-          <SkillStatusBadges skill={skill} />
-        </span>
-      ) : null}
+      {/* On a phone they take the place of the description and of their columns. */}
+      <span className="flex max-w-full gap-1.5 overflow-hidden md:hidden">
+        <ClassBadges skill={skill} />
+        <VersionState skill={skill} />
+        <SkillStatusBadges skill={skill} />
+      </span>
       <span
-        className={cn(
-          "block min-w-0 max-w-full truncate text-muted-foreground text-xs",
-          hasState(skill) && "max-md:hidden",
-        )}
+        className="block min-w-0 max-w-full truncate text-muted-foreground text-xs max-md:hidden"
         title={skill.description}
       >
         <RevealedText text={skill.description} />
@@ -191,11 +184,13 @@ function SkillName({ skill }: { skill: Skill }) {
   );
 }
 
-/** On a phone the state of a skill takes the place of its description. */
-function hasState(skill: Skill): boolean {
-  const { currentVersion, pendingVersion, deprecated, listed, lifecycle, offered, adopted, shadowedBy } = skill;
-  const isUsual = currentVersion !== null && pendingVersion === null && listed && lifecycle === "active";
-  return !isUsual || Boolean(deprecated ?? shadowedBy) || adopted || offered === false;
+function ClassBadges({ skill: { class: skillClass, scope, currentVersion } }: { skill: Skill }) {
+  return (
+    <span className="flex items-center gap-1">
+      {scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
+      <ClassChip value={skillClass} proposed={currentVersion === null} />
+    </span>
+  );
 }
 
 type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
