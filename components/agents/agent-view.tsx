@@ -29,12 +29,12 @@ const formats = [
 ] as const;
 
 const modes = [
-  { value: "summary", label: "Summary" },
+  { value: "summary", label: "All" },
   { value: "names", label: "Names" },
-  { value: "off", label: "Off" },
+  { value: "off", label: "None" },
 ] as const;
 
-type SettledFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
+type SettledFieldProps = { label: string; help: string; value: string; onChange: (value: string) => void };
 
 export function AgentView() {
   const [params, setParams] = useUrlParams();
@@ -109,8 +109,8 @@ function readViewChoice(params: URLSearchParams): AgentViewChoice {
 function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: (patch: UrlPatch) => void }) {
   const personas = usePersonaOptions(choice.persona);
   return (
-    <div className="flex flex-wrap items-end gap-x-3 gap-y-3">
-      <div className="w-44 max-md:w-full">
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-3">
+      <div className="w-38 max-md:w-full">
         <Field label="Persona">
           <Select
             value={choice.persona ?? ""}
@@ -121,8 +121,8 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
       </div>
       <div className="w-40 max-md:w-full">
         <SettledField
-          label="Host capabilities"
-          placeholder="shell.exec"
+          label="Client capabilities"
+          help="Such as shell.exec"
           value={choice.capabilities ?? ""}
           onChange={(capabilities) => onChange({ capabilities })}
         />
@@ -130,7 +130,7 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
       <div className="w-40 max-md:w-full">
         <SettledField
           label="Message"
-          placeholder="For keyword skills"
+          help="Its keywords offer skills"
           value={choice.message ?? ""}
           onChange={(message) => onChange({ message })}
         />
@@ -143,7 +143,7 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
           options={formats}
         />
       </Labelled>
-      <Labelled text="Detail">
+      <Labelled text="Skills listed">
         <SegmentedControl
           label="Detail"
           value={choice.mode}
@@ -151,7 +151,7 @@ function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: 
           options={modes}
         />
       </Labelled>
-      <span className="flex min-h-8 items-center gap-2">
+      <span className="flex min-h-8 items-center gap-2 md:mt-6.5">
         <Checkbox
           id="agent-saves"
           checked={choice.saves === "true"}
@@ -194,7 +194,7 @@ function usePersonaOptions(current: string | undefined): SelectOption[] {
 }
 
 /** Updates the address on blur or Enter, not while typing. */
-function SettledField({ label, placeholder, value, onChange }: SettledFieldProps) {
+function SettledField({ label, help, value, onChange }: SettledFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   if (known !== value) {
@@ -208,13 +208,8 @@ function SettledField({ label, placeholder, value, onChange }: SettledFieldProps
         onChange(text.trim());
       }}
     >
-      <Field label={label}>
-        <Input
-          value={text}
-          placeholder={placeholder}
-          onChange={({ target }) => setText(target.value)}
-          onBlur={() => onChange(text.trim())}
-        />
+      <Field label={label} help={help}>
+        <Input value={text} onChange={({ target }) => setText(target.value)} onBlur={() => onChange(text.trim())} />
       </Field>
     </form>
   );

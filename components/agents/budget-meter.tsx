@@ -17,7 +17,9 @@ export function BudgetMeter({ budget }: { budget: Budget }) {
           <Line key={line.name} line={line} window={window} used={line.unit === "tokens" ? tokens : characters} />
         ))}
       </ul>
-      <p className="text-muted-foreground text-xs">{estimate} Measured on the XML format.</p>
+      <p className="text-muted-foreground text-xs">
+        The mark in a bar is the limit. {estimate} Measured on the XML format.
+      </p>
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/section";
 import type { AgentView } from "@/lib/agent/preamble/schema";
 
 const hiddenReasonLabels: Record<AgentView["hidden"][number]["reason"], string> = {
-  unlisted: "Unlisted by an admin",
+  unlisted: "Blocked by an admin",
   unapproved: "No approved version",
   persona: "Denied by the persona",
   mode: "Class refused by the persona’s permission mode",

@@ -310,21 +310,32 @@ function ErrorCodes({ codes }: { codes: Readonly<Record<string, number>> }) {
 const codeColumns: readonly Column<{ code: string; status: number }>[] = [
   {
     header: "Code",
-    cellClassName: "whitespace-nowrap align-baseline font-mono text-xs",
-    cell: ({ code }) => (
-      <a href={`#${code}`} className="hover:underline">
-        {code}
-      </a>
+    cellClassName: "align-baseline font-mono text-xs max-md:py-2 md:whitespace-nowrap",
+    cell: ({ code, status }) => (
+      <>
+        <a href={`#${code}`} className="hover:underline">
+          {code}
+        </a>
+        <span className="md:hidden">
+          {" "}
+          {status}
+          <span className="block pt-0.5 font-sans text-13">
+            <TextWithCode text={errorExplanations[code] ?? ""} />
+          </span>
+        </span>
+      </>
     ),
   },
   {
     header: "Status",
     numeric: true,
+    className: "max-md:hidden",
     cellClassName: "align-baseline",
     cell: ({ status }) => status,
   },
   {
     header: "Meaning",
+    className: "max-md:hidden",
     cellClassName: "align-baseline",
     cell: ({ code }) => <TextWithCode text={errorExplanations[code] ?? ""} />,
   },

@@ -83,7 +83,7 @@ export function FoldCounter({ scroller, selector = "[data-line]", noun = "line" 
     <button
       type="button"
       onClick={() => scroller.current?.scrollBy({ top: scroller.current.clientHeight * 0.85 })}
-      className="absolute right-4 bottom-3 z-10 inline-flex h-7 items-center gap-1.5 rounded-full border bg-popover px-3 text-13 text-muted-foreground tabular-nums shadow-float hover:text-foreground"
+      className="absolute inset-x-0 bottom-0 z-10 flex h-7 items-center justify-center gap-1.5 border-t bg-popover text-13 text-muted-foreground tabular-nums hover:text-foreground"
     >
       <ArrowDown aria-hidden className="size-3.5" />
       {below.toLocaleString("en-GB")} more {below === 1 ? noun : `${noun}s`} below

@@ -15,9 +15,16 @@ const keys = [
   { keys: "Ctrl+m", what: "Toggle whether Tab indents or moves the focus (⇧⌥M on a Mac)" },
 ];
 
-type EditorHeaderProps = { title: string; editor: Editor; aside?: ReactNode; actions: ReactNode; children?: ReactNode };
+type EditorHeaderProps = {
+  title: string;
+  about?: string;
+  editor: Editor;
+  aside?: ReactNode;
+  actions: ReactNode;
+  children?: ReactNode;
+};
 
-export function EditorHeader({ title, editor, aside, actions, children }: EditorHeaderProps) {
+export function EditorHeader({ title, about, editor, aside, actions, children }: EditorHeaderProps) {
   return (
     <header className="flex flex-col gap-2 border-b px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -25,7 +32,7 @@ export function EditorHeader({ title, editor, aside, actions, children }: Editor
           <h1 className="text-base leading-6 [overflow-wrap:anywhere]">
             <RevealedText text={title} />
           </h1>
-          <p className="text-13 text-muted-foreground">{stateOf(editor)}</p>
+          <p className="text-13 text-muted-foreground">{about ?? stateOf(editor)}</p>
         </div>
         {aside}
         <div className="flex items-center gap-2">

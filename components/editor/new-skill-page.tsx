@@ -74,6 +74,7 @@ function NewSkill({ init }: { init: EditorInit }) {
     <Workspace editor={editor} pane={pane} onPane={setPane} initialView="form" isUntouched={isUntouched}>
       <EditorHeader
         title="New skill"
+        {...(isTemplate(state.files) ? { about: helpOf(templateOf(state.files)) } : {})}
         editor={editor}
         aside={
           <div className="flex flex-wrap items-center gap-2">
@@ -127,6 +128,10 @@ function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
 function templateOf(files: readonly { path: string }[]): TemplateName {
   if (files.some(({ path }) => path === "skill.json")) return "pack";
   return files.some(({ path }) => path === "skill.toml") ? "pipeline" : "playbook";
+}
+
+function helpOf(template: TemplateName): string {
+  return TEMPLATES.find(({ name }) => name === template)?.help ?? "";
 }
 
 function useCreate({ state, draft }: ReturnType<typeof useEditor>, owner: ImportOwner) {

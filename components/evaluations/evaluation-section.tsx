@@ -51,7 +51,7 @@ export function EvaluationSection({ skill }: { skill: Skill }) {
       title="Evaluation"
       description={
         count === 0
-          ? "A skill can contain evaluation cases in evals/: prompts with expectations for the answer."
+          ? "This version has no cases to evaluate. A case is a prompt with what the answer must contain, in the folder “evals” of the skill."
           : `Version ${evals?.versionNumber} contains ${count} ${count === 1 ? "case" : "cases"} in evals/.`
       }
       actions={

@@ -55,17 +55,17 @@ export function OverlaySection({ skill }: { skill: Skill }) {
   const mayPropose = canManage(skill, useMe()) && skill.currentVersion?.state === "approved";
   const actions = mayPropose ? (
     <>
-      <Button onClick={() => setDialog("upload")}>Upload overlay</Button>
-      <Button onClick={() => setDialog("model")}>Improve with a model</Button>
-      <Button variant="primary" pending={propose.isPending} onClick={() => propose.mutate()}>
-        Propose from traces
+      <Button onClick={() => setDialog("upload")}>Upload</Button>
+      <Button onClick={() => setDialog("model")}>Write with a model</Button>
+      <Button pending={propose.isPending} onClick={() => propose.mutate()}>
+        Propose from past uses
       </Button>
     </>
   ) : null;
   return (
     <Section
-      title="Overlays"
-      description="Improved descriptions and examples, made from past uses. Overlays do not change the files of the skill; agents see them only after a reviewer approves."
+      title="Better descriptions"
+      description="An overlay is a better description with examples. It changes no file of the skill, and agents see it only after a reviewer approves it."
       actions={actions}
     >
       {propose.error ? (
@@ -80,7 +80,7 @@ export function OverlaySection({ skill }: { skill: Skill }) {
           <EmptyState
             icon={Sparkles}
             title="No overlays"
-            description="After 20 uses, Skillgate can propose examples and a better description from them."
+            description="After 20 uses, Skillgate can propose one from them. You can also upload one, or have a model write it."
           />
         }
       >

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { actionHref, canManage, skillHref } from "@/components/skills/skill-labels";
 import { useSkillSwitch } from "@/components/skills/skill-switch";
+import { DecisionList } from "@/components/skills/versions/decision-list";
 import { MakeActive, SubmitDraft } from "@/components/skills/versions/version-actions";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
@@ -33,6 +34,7 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
   const isToRun = isActive && skill.enabled && skill.runnable && skill.userInvocable;
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
+      <LastDecision version={version} />
       <p className="text-13" role="status">
         {states[version.state]} {isActive ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
         {version.state === "approved" && !isActive ? "This version is not active." : ""}
@@ -54,7 +56,7 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
         <Button asChild variant={isToSwitchOn ? "ghost" : "secondary"}>
           <Link href="/reviews">Go to reviews</Link>
         </Button>
-        <Button asChild variant="ghost">
+        <Button asChild variant={isToSwitchOn ? "ghost" : "secondary"}>
           <Link href={skillHref(skill)}>Open skill</Link>
         </Button>
         {version.state === "approved" && version.you.mayApprove ? (
@@ -66,6 +68,12 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
       <SubmitDraft skill={skill} version={version} />
     </div>
   );
+}
+
+/** Who decided, when, and why: the newest decision that gave the version its state. */
+function LastDecision({ version: { decisions } }: { version: Version }) {
+  const last = decisions.filter(({ decision }) => decision !== "activate").at(-1);
+  return last ? <DecisionList decisions={[last]} /> : null;
 }
 
 function Revoke({ skill, version }: { skill: Skill; version: Version }) {

@@ -1,6 +1,7 @@
 import { SquareTerminal } from "lucide-react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { countOf } from "@/components/skills/skill-labels";
+import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
 import { FileTree } from "@/components/ui/file-tree";
 import type { Diagnostic } from "@/lib/skill-format/schema";
@@ -33,7 +34,7 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <header className="flex h-11 shrink-0 items-center justify-between gap-2 border-b px-4">
         <h2 className="text-sm">Files</h2>
-        <span className="text-muted-foreground text-xs tabular-nums">
+        <span className={cn("text-muted-foreground text-xs tabular-nums", version.state !== "pending" && "hidden")}>
           {review.toRead - review.unread.length} of {review.toRead} {review.changed ? "changes read" : "opened"}
         </span>
       </header>
@@ -47,7 +48,7 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
             file={file}
             count={[...openFindings, ...diagnostics].filter(({ path }) => path === file.path).length}
             change={review.changed?.find(({ path }) => path === file.path)?.change}
-            isUnread={review.unread.some(({ path }) => path === file.path)}
+            isUnread={version.state === "pending" && review.unread.some(({ path }) => path === file.path)}
           />
         )}
         className="p-2"
@@ -61,12 +62,10 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
       <FindingList version={version} active={review.finding} onJump={jumpTo} />
       <header className="mt-2 flex h-11 shrink-0 items-center justify-between border-y px-4">
         <h2 className="text-sm">Parser warnings</h2>
-        <span className="text-muted-foreground text-xs">{countOf(diagnostics.length, "diagnostic")}</span>
+        <span className="text-muted-foreground text-xs tabular-nums">{diagnostics.length}</span>
       </header>
       {diagnostics.length === 0 ? (
-        <p className="px-4 py-3 text-13 text-muted-foreground">
-          No parser warnings. This does not mean the skill is safe: read the source.
-        </p>
+        <p className="px-4 py-3 text-13 text-muted-foreground">No parser warnings</p>
       ) : (
         <div className="p-2">
           <DiagnosticList diagnostics={diagnostics} onJump={jump} active={review.diagnostic} />

@@ -50,7 +50,11 @@ export function ReviewPage({ skillId, digest }: ReviewPageProps) {
 
 function WorkspaceSkeleton() {
   return (
-    <div role="status" aria-busy="true" className="grid flex-1 xl:grid-cols-[19rem_minmax(0,1fr)_24rem]">
+    <div
+      role="status"
+      aria-busy="true"
+      className="grid flex-1 xl:grid-cols-[14rem_minmax(0,1fr)_21rem] 2xl:grid-cols-[19rem_minmax(0,1fr)_24rem]"
+    >
       <span className="sr-only">Loading the version</span>
       <Lines className="border-r max-xl:hidden" widths={["w-2/3", "w-1/2", "w-3/5"]} />
       <Lines widths={["w-1/3", "w-4/5", "w-3/4", "w-2/3", "w-5/6", "w-1/2"]} />

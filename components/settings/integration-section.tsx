@@ -11,6 +11,7 @@ import { countOf } from "@/components/skills/skill-labels";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { useToast } from "@/components/ui/toast";
 import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration } from "@/lib/client/integrations";
@@ -24,16 +25,29 @@ export function IntegrationSection() {
   return (
     <ListSection
       title="Integrations"
-      description="Sets of skills that come with this server. After set-up, their skills are pending review; each new version is reviewed again."
+      description="Sets of skills from a folder of this server. After set-up, their skills are pending review; each new version is reviewed again."
       query={query}
       skeletonRows={3}
       errorTitle="The integrations could not be loaded."
       empty={{
         icon: Plug,
         title: "No integrations",
-        description: query.data?.isConfigured
-          ? "The directory of integrations is empty. Add a folder with a manifest.yaml and its skills."
-          : "The operator of this server can set a directory of integrations with SKILLGATE_INTEGRATIONS_DIR.",
+        description: query.data?.isConfigured ? (
+          "The directory of integrations is empty. Add a folder with a manifest.yaml and its skills."
+        ) : (
+          <span className="flex flex-col items-center gap-3">
+            Each is a folder with a manifest.yaml and its skills. The operator names the folder that holds them in the
+            environment of the server, and starts it again:
+            <CodeBlock
+              code="SKILLGATE_INTEGRATIONS_DIR=/srv/integrations"
+              label="Name the folder"
+              language="sh"
+              showLabel={false}
+              wrap
+              className="w-full text-left text-foreground"
+            />
+          </span>
+        ),
       }}
     >
       {(integrations) => (

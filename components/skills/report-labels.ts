@@ -12,5 +12,5 @@ export const reportResolutionLabels: Record<ReportResolution, string> = {
   no_action: "No action needed",
   deprecated: "Skill deprecated",
   revoked: "Approval revoked",
-  removed: "Skill deleted or unlisted",
+  removed: "Skill deleted or blocked",
 };

@@ -23,8 +23,8 @@ export function SkillStatusBadges({
         </Badge>
       ) : null}
       {listed ? null : (
-        <Badge tone="danger" title="An admin unlisted this skill. It cannot be used">
-          Unlisted
+        <Badge tone="danger" title="An admin blocked this skill. It cannot be used">
+          Blocked
         </Badge>
       )}
       {lifecycle === "stale" ? (

@@ -13,7 +13,7 @@ export function SkillUsage({ skillId }: { skillId: string }) {
   return (
     <Section
       title="Usage"
-      description="Runs and loaded playbooks that you may see, without evaluations."
+      description="How often people and agents ran or loaded it, of what you may see."
       actions={
         <Button asChild>
           <Link href={`/agents/traces?skill=${skillId}`}>Open traces</Link>

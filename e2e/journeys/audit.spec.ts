@@ -47,7 +47,7 @@ async function approverOf(page: Page): Promise<string> {
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   const detail = page.getByRole("dialog");
-  await expect(detail.getByText("version.approve", { exact: true })).toBeVisible();
+  await expect(detail.getByText("Version approved", { exact: true })).toBeVisible();
   const title = await detail.getByRole("heading").first().textContent();
   await page.keyboard.press("Escape");
   await expect(detail).toHaveCount(0);

@@ -56,13 +56,14 @@ async function rawWordsOf(place: Page): Promise<string[]> {
 /** Names of skills, tools, tokens and edges of the seeded world, also of those that only the audit log still names. */
 async function knownNames(): Promise<ReadonlySet<string>> {
   const itemsOf = async (path: string) => (await (await page.request.get(app.url + path)).json()).items;
-  const listed: { name: string; toolName?: string }[] = [
+  const listed: { name: string; toolName?: string; allowedTools?: string[] | null }[] = [
     ...(await itemsOf("/api/skills?limit=100")),
     ...(await itemsOf("/api/tokens?limit=100")),
   ];
   const events: { target: { name: string } | null }[] = await itemsOf("/api/audit?limit=100");
   return new Set([
-    ...listed.flatMap(({ name, toolName }) => [name, toolName ?? name]),
+    ...listed.flatMap(({ name, toolName, allowedTools }) => [name, toolName ?? name, ...(allowedTools ?? [])]),
+    ...listed.flatMap(({ allowedTools }) => (allowedTools ?? []).flatMap((tool) => tool.split("__"))),
     ...events.flatMap(({ target }) => target?.name ?? []),
   ]);
 }

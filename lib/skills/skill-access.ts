@@ -143,7 +143,7 @@ async function whyHidden(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; r
 
 /** Error message for an unlisted skill. */
 export function unlistedMessage(skill: { name: string }): string {
-  return `An admin unlisted “${skill.name}”, so it cannot be used. Ask an admin to list it again.`;
+  return `An admin blocked “${skill.name}”, so it cannot be used. Ask an admin to unblock it.`;
 }
 
 /** Whether the actor may change a skill: its owner and admins, and reviewers for the organisation's skills. */

@@ -67,8 +67,8 @@ function describeChange(name: string, input: PatchSkillInput): { action: string;
   }
   if (isAlone && listed !== undefined) {
     return listed
-      ? { action: "skill.list", summary: `listed ${name} again` }
-      : { action: "skill.unlist", summary: `unlisted ${name}` };
+      ? { action: "skill.list", summary: `unblocked ${name}` }
+      : { action: "skill.unlist", summary: `blocked ${name}` };
   }
   return { action: "skill.update", summary: `changed ${Object.keys(input).join(", ")} of ${name}` };
 }

@@ -63,17 +63,14 @@ const EntryRow = memo(function EntryRow(props: EntryProps) {
           <EntryLink {...props} />
           <InstallBadge item={item} />
         </div>
-        <p
-          className="truncate text-muted-foreground text-xs @max-md:line-clamp-2 @max-md:whitespace-normal"
-          title={item.description}
-        >
+        <p className="truncate text-muted-foreground text-xs" title={item.description}>
           {item.description ? <RevealedText text={item.description} /> : "No description"}
         </p>
       </div>
-      <span className="w-60 shrink-0 @max-2xl:hidden">
-        <ToolChips tools={item.allowedTools} shown={2} />
+      <span className="w-36 shrink-0 @max-2xl:hidden" title="Tools that it asks for">
+        <ToolChips tools={item.allowedTools} shown={1} />
       </span>
-      <span className="w-36 shrink-0 @max-md:w-auto">
+      <span className="w-34 shrink-0 @max-md:w-auto">
         <ClassChip value={item.class} proposed />
       </span>
       <span className="flex w-56 shrink-0 flex-col text-muted-foreground text-xs leading-4 @max-4xl:hidden">

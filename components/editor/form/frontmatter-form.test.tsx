@@ -39,8 +39,11 @@ describe("FrontmatterForm", () => {
     expect(text()).toContain("allowed-tools: Bash(git add:*)\n");
     await user.selectOptions(screen.getByLabelText("People can run it by name"), "No");
     expect(text()).toContain("user-invocable: false\n");
-    await user.selectOptions(screen.getByLabelText("Context"), "Fork");
+    await user.selectOptions(screen.getByLabelText("Conversation"), "A separate conversation (fork)");
     expect(text()).toContain("context: fork\n");
+    await user.clear(screen.getByLabelText("Instructions"));
+    await user.type(screen.getByLabelText("Instructions"), "# New{Enter}Do it.");
+    expect(text()).toMatch(/\n---\n\n# New\nDo it\.$/);
   });
 
   it("removes an emptied optional field, and keeps a required one", async () => {

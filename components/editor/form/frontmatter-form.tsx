@@ -5,6 +5,7 @@ import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
+import { editBody, readBody } from "../frontmatter/edit-body";
 import { editField, type NewValue } from "../frontmatter/edit-field";
 import { FORM_FIELDS, type FormField, type FormKey } from "../frontmatter/form-fields";
 import { type FieldValue, type FormReading, type FormValues, readForm } from "../frontmatter/read-form";
@@ -19,14 +20,10 @@ type FrontmatterFormProps = {
 
 const required: readonly FormKey[] = ["name", "description"];
 const flags = [
-  { value: "", label: "Not set" },
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ];
-const contexts = [
-  { value: "", label: "Not set" },
-  { value: "fork", label: "Fork" },
-];
+const contexts = [{ value: "fork", label: "A separate conversation (fork)" }];
 
 /** The frontmatter of a SKILL.md as fields. Each change writes only the lines of its field. */
 export function FrontmatterForm({ text, shown: { reading, values }, onChange, onGoTo }: FrontmatterFormProps) {
@@ -58,13 +55,16 @@ export function FrontmatterForm({ text, shown: { reading, values }, onChange, on
         <fieldset disabled={!reading.ok} className="flex min-w-0 flex-col gap-4 disabled:opacity-70">
           <legend className="sr-only">Frontmatter</legend>
           {FORM_FIELDS.map((field) => (
-            <div key={field.key}>
-              <FieldControl field={field} value={values[field.key]} onSet={(value) => set(field.key, value)} />
-              {refused?.key === field.key && refused.text === text ? (
-                <p role="alert" className="mt-1 text-13 text-danger">
-                  The form cannot change this value because of how it is written. Edit it in the text view.
-                </p>
-              ) : null}
+            <div key={field.key} className="flex flex-col gap-4">
+              <div>
+                <FieldControl field={field} value={values[field.key]} onSet={(value) => set(field.key, value)} />
+                {refused?.key === field.key && refused.text === text ? (
+                  <p role="alert" className="mt-1 text-13 text-danger">
+                    The form cannot change this value because of how it is written. Edit it in the text view.
+                  </p>
+                ) : null}
+              </div>
+              {field.key === "description" ? <BodyField text={text} onChange={onChange} /> : null}
             </div>
           ))}
         </fieldset>
@@ -128,6 +128,20 @@ function FieldControl({ field, value, onSet }: FieldControlProps): ReactNode {
   }
 }
 
+/** The instructions, which follow the frontmatter. */
+function BodyField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  return (
+    <Field label="Instructions" help="What an agent does, step by step, in Markdown." required>
+      <Textarea
+        rows={10}
+        className="font-mono text-xs"
+        value={readBody(text)}
+        onChange={({ target }) => onChange(editBody(text, target.value))}
+      />
+    </Field>
+  );
+}
+
 function isEmptied(value: FieldValue, entries: Record<string, string>): boolean {
   const others = value.kind === "entries" && value.entries.some((entry) => entry.value === null);
   return Object.keys(entries).length === 0 && !others;
@@ -150,10 +164,11 @@ type ChoiceFieldProps = {
 };
 
 function ChoiceField({ field, value, options, onChange }: ChoiceFieldProps) {
-  const isKnown = options.some((option) => option.value === value);
-  const all = isKnown ? options : [...options, { value, label: value }];
+  const offered = [{ value: "", label: `Not set (${(field.unset ?? "").toLowerCase()})` }, ...options];
+  const isKnown = offered.some((option) => option.value === value);
+  const all = isKnown ? offered : [...offered, { value, label: value }];
   return (
-    <Field label={field.label} help={field.help}>
+    <Field label={field.label} help={field.help} optional>
       <Select value={value} onChange={(event) => onChange(event.target.value)} options={all} />
     </Field>
   );
@@ -185,7 +200,7 @@ function TextField({ field, value, isSet, required, onChange, onClear }: TextFie
     },
   };
   return (
-    <Field label={field.label} required={required} help={field.help}>
+    <Field label={field.label} required={required} optional={!required} help={field.help}>
       {field.kind === "prose" ? <Textarea rows={3} {...control} /> : <Input {...control} />}
     </Field>
   );

@@ -7,6 +7,8 @@ export type FormField = {
   kind: FieldKind;
   label: string;
   help?: string;
+  /** What holds without the field. */
+  unset?: string;
 };
 
 /** The frontmatter fields in the form, in the order in which new ones are written. */
@@ -39,27 +41,36 @@ export const FORM_FIELDS = [
     label: "Allowed tools",
     help: "Tools that agents use without asking, such as Read or Bash(git add:*).",
   },
-  { key: "argument-hint", spellings: ["argument_hint"], kind: "text", label: "Argument hint", help: "Such as [file]." },
+  {
+    key: "argument-hint",
+    spellings: ["argument_hint"],
+    kind: "text",
+    label: "Argument hint",
+    help: "Shown to people who start it by name, such as [file].",
+  },
   {
     key: "user-invocable",
     spellings: ["user_invocable", "user-invokable"],
     kind: "flag",
     label: "People can run it by name",
-    help: "Yes unless set. No: only agents and pipelines use it.",
+    help: "No: only agents and pipelines use it.",
+    unset: "Yes",
   },
   {
     key: "disable-model-invocation",
     spellings: ["disable_model_invocation"],
     kind: "flag",
     label: "Only people can start it",
-    help: "No unless set. Yes: agents never choose it on their own.",
+    help: "Yes: agents never choose it on their own.",
+    unset: "No",
   },
   {
     key: "context",
     spellings: [],
     kind: "fork",
-    label: "Context",
-    help: "Where agents follow the instructions. A fork is a separate conversation, of which only the result returns.",
+    label: "Conversation",
+    help: "Where agents follow the instructions. Of a separate conversation, only the result returns.",
+    unset: "The same conversation",
   },
   { key: "license", spellings: [], kind: "text", label: "Licence" },
   {

@@ -55,7 +55,7 @@ function AgentRow({ viewer, isAlone }: { viewer: Viewer; isAlone: boolean }) {
                   Agent of <RevealedText text={person ?? ""} />, persona <RevealedText text={persona.name} />
                 </>
               ) : (
-                "Persona without a token"
+                "No token acts under this persona yet"
               )}
             </span>
           </span>

@@ -29,7 +29,7 @@ export function AccessSharing({ skill, access }: SharingProps) {
         {mayPin ? <Pin skill={skill} /> : null}
       </Section>
       {isAdmin || access.mayUnlist ? (
-        <Section title="For everyone" level={3} className="gap-3">
+        <Section title="Administration" level={3} className="gap-3">
           {isAdmin ? <Visibility skill={skill} /> : null}
           {access.mayUnlist ? <Listing skill={skill} /> : null}
         </Section>
@@ -51,7 +51,7 @@ function Adoption({ skill, access: { adoption } }: SharingProps) {
   if (!adopted && !may) return count ? <p className="text-13 text-muted-foreground">{count}</p> : null;
   return (
     <Row
-      text={`${adopted ? "You use this skill as a personal skill and get its approved updates." : "Adopt this skill to use it as a personal skill with its approved updates."} ${count}`}
+      text={`${adopted ? "This is one of your own skills. Its approved updates follow." : "Add this skill to your own skills. Its approved updates follow."} ${count}`}
       action={
         <Button size="sm" pending={adopt.isPending} onClick={() => adopt.mutate(!adopted)}>
           {adopted ? "Stop using" : "Adopt"}
@@ -140,7 +140,7 @@ function Visibility({ skill }: { skill: Skill }) {
         <>
           <label htmlFor="public-skill">Public</label>
           <span className="block text-muted-foreground text-xs">
-            Everyone can see and adopt this skill, also through the public endpoints.
+            Everyone can see and use this skill, also clients that do not sign in.
           </span>
         </>
       }
@@ -161,23 +161,25 @@ function Listing({ skill }: { skill: Skill }) {
   return (
     <Row
       text={
-        skill.listed ? "Unlist this skill to block all use immediately." : "This skill is unlisted and cannot be used."
+        skill.listed
+          ? "Block this skill: no person and no agent can use it until it is unblocked."
+          : "This skill is blocked and cannot be used."
       }
       action={
         <ConfirmButton
           className={skill.listed ? "text-danger" : ""}
-          title={skill.listed ? `Unlist ${name}?` : `List ${name} again?`}
+          title={skill.listed ? `Block ${name}?` : `Unblock ${name}?`}
           description={
             skill.listed
-              ? "The skill cannot be used, and the next call of a running agent is refused. You can list it again."
+              ? "The skill cannot be used, and the next call of a running agent is refused. You can unblock it."
               : "Everyone who could use this skill before can use it again."
           }
-          confirmLabel={skill.listed ? "Unlist skill" : "List skill"}
+          confirmLabel={skill.listed ? "Block skill" : "Unblock skill"}
           tone={skill.listed ? "danger" : "primary"}
           onConfirm={() => patchSkill(skill.id, { listed: !skill.listed })}
           refresh={[skillsKey]}
         >
-          {skill.listed ? "Unlist skill" : "List skill"}
+          {skill.listed ? "Block skill" : "Unblock skill"}
         </ConfirmButton>
       }
     />

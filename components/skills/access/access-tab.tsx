@@ -20,7 +20,7 @@ import { AccessSharing } from "./access-sharing";
 
 const choices = [
   { value: "", label: "When its requirements are met" },
-  { value: "always", label: "Always, even if requirements are missing" },
+  { value: "always", label: "Even if requirements are missing" },
   { value: "hidden", label: "Never" },
 ] as const;
 
@@ -53,7 +53,7 @@ export function AccessTab({ skill }: { skill: Skill }) {
           </div>
           <aside aria-label="Requirements and sharing" className="flex min-w-0 flex-col gap-7">
             <AccessSharing skill={skill} access={access} />
-            <NameSection access={access} />
+            <NameSection name={skill.name} access={access} />
             <AccessRequirements access={access} />
             {access.mayUnlist ? <AccessOverride access={access} /> : null}
           </aside>
@@ -67,8 +67,8 @@ function AccessNotice({ skill, access }: { skill: Skill; access: SkillAccess }) 
   const failed = access.stages.find(({ passed }) => passed === false);
   if (!skill.listed)
     return (
-      <Notice tone="danger" title="Unlisted">
-        An admin unlisted this skill. It cannot be used, and the next call of a running agent is refused.
+      <Notice tone="danger" title="Blocked">
+        An admin blocked this skill. It cannot be used, and the next call of a running agent is refused.
       </Notice>
     );
   if (!failed) return null;
@@ -79,7 +79,7 @@ function AccessNotice({ skill, access }: { skill: Skill; access: SkillAccess }) 
   );
 }
 
-function NameSection({ access: { shadowedBy, shadows, scope } }: { access: SkillAccess }) {
+function NameSection({ name, access: { shadowedBy, shadows, scope } }: { name: string; access: SkillAccess }) {
   return (
     <Section title="Name" level={3} className="gap-2">
       <div className="flex flex-col gap-2 text-13">
@@ -90,7 +90,9 @@ function NameSection({ access: { shadowedBy, shadows, scope } }: { access: Skill
         ) : scope === null ? (
           <p>Not among your skills: your agents cannot find this skill by name.</p>
         ) : (
-          <p>For you and your agents, this name means this skill ({scopeNames[scope]}).</p>
+          <p>
+            When you or your agents ask for <code className="font-mono text-xs">{name}</code>, they get this skill.
+          </p>
         )}
         {shadows.map((rival) => (
           <p key={rival.id} className="text-muted-foreground">
@@ -111,7 +113,8 @@ function RivalLink({ rival }: { rival: Rival }) {
 }
 
 /** An admin’s override of the requirements; keeps capabilities that were set through the API. */
-function AccessOverride({ access: { override, address } }: { access: SkillAccess }) {
+function AccessOverride({ access }: { access: SkillAccess }) {
+  const { override, address } = access;
   const queryClient = useQueryClient();
   const { data: policy } = useQuery(eligibilityQuery);
   const key = override?.key ?? address.source;
@@ -131,13 +134,16 @@ function AccessOverride({ access: { override, address } }: { access: SkillAccess
   );
   const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
   return (
-    <Section title="Offer to agents" level={3} className="gap-2">
-      <Field label="When agents are offered this skill" help={override ? overrideTexts[override.by] : undefined}>
+    <Section title="Agents" level={3} className="gap-2">
+      <Field label="Offered to agents" help={override ? overrideTexts[override.by] : undefined}>
         <Select
           value={isPending ? variables : stored}
           disabled={policy === undefined || isPending}
           onChange={(event) => mutate(event.target.value as Choice)}
-          options={[...choices]}
+          options={choices.map(({ value, label }) => ({
+            value,
+            label: value === "" && access.requirements.length === 0 ? "Always: it has no requirements" : label,
+          }))}
         />
       </Field>
     </Section>

@@ -36,9 +36,11 @@ type SkillHeaderProps = {
   skill: Skill;
   /** On the page that runs the skill, which itself says what hinders a run. */
   isRunPage?: boolean;
+  /** On the tab that the main button leads to. */
+  isUseTab?: boolean;
 };
 
-export function SkillHeader({ skill, isRunPage = false }: SkillHeaderProps) {
+export function SkillHeader({ skill, isRunPage = false, isUseTab = false }: SkillHeaderProps) {
   const { currentVersion } = skill;
   return (
     <header className="flex flex-col gap-4">
@@ -90,7 +92,7 @@ export function SkillHeader({ skill, isRunPage = false }: SkillHeaderProps) {
           <StarButton skill={skill} />
           <EditAction skill={skill} />
           <TryAction skill={skill} />
-          {isRunPage ? null : <PrimaryAction skill={skill} />}
+          {isRunPage || isUseTab ? null : <PrimaryAction skill={skill} />}
           <SkillMenu skill={skill} />
         </div>
       </div>

@@ -86,7 +86,7 @@ function Loaded({ skill }: { skill: Skill }) {
   useShortcut("r", name, () => router.push(actionHref(skill)), { enabled: !skill.runnable || skill.userInvocable });
   return (
     <div className="mx-auto flex w-full max-w-[1248px] flex-1 flex-col px-4 pt-5 pb-10 md:px-6">
-      <SkillHeader skill={skill} />
+      <SkillHeader skill={skill} isUseTab={tab === "use"} />
       <SkillTabs skill={skill} current={tab} />
       <div className="flex flex-1 flex-col pt-5">
         {tab === "overview" ? <Overview skill={skill} /> : null}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Check, Copy } from "lucide-react";
 import Link from "next/link";
 import { useCallback, useRef } from "react";
 import { CodeViewer } from "@/components/code/code-viewer";
@@ -7,9 +8,9 @@ import { useLineHash } from "@/components/code/use-address-hash";
 import { Markdown } from "@/components/markdown/markdown";
 import { fileHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
+import { useCopy } from "@/components/state/use-copy";
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -33,7 +34,7 @@ export function UseView({ skill }: { skill: Skill }) {
 }
 
 function Instructions({ skill, instructions }: { skill: Skill; instructions: SkillInstructions }) {
-  const [view, setView] = useUrlState("as", "raw");
+  const [view, setView] = useUrlState("as", "rendered");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-3">
@@ -42,29 +43,37 @@ function Instructions({ skill, instructions }: { skill: Skill; instructions: Ski
             The skill is switched off. Agents get these instructions once you switch it on.
           </Notice>
         )}
+        <p className="text-13 text-muted-foreground">
+          Agents that connect to this server load these instructions by themselves. For any other agent, copy them into
+          its chat, or{" "}
+          <Link
+            href={`/connect?skill=${encodeURIComponent(skill.id)}`}
+            className="text-primary underline underline-offset-2"
+          >
+            connect it
+          </Link>
+          .
+        </p>
         <div className="flex flex-wrap items-center gap-2">
           <SegmentedControl
             label="Instructions view"
-            value={view === "rendered" ? "rendered" : "raw"}
+            value={view === "raw" ? "raw" : "rendered"}
             onValueChange={setView}
             options={[
-              { value: "raw", label: "Raw" },
               { value: "rendered", label: "Rendered" },
+              { value: "raw", label: "Raw" },
             ]}
           />
-          <span className="ml-auto flex items-center text-13 text-muted-foreground">
-            Copy instructions
-            <CopyButton value={instructions.instructions} label="Copy instructions" />
-          </span>
+          <CopyInstructions text={instructions.instructions} />
         </div>
-        {view === "rendered" ? (
+        {view !== "raw" ? (
           <Rendered skill={skill} instructions={instructions} />
         ) : (
-          <Raw text={instructions.instructions} />
+          <Raw text={instructions.instructions.replace(/^\n+/, "")} />
         )}
       </div>
       <aside aria-label="Instructions details" className="flex flex-col gap-6">
-        <Section title="Agent view" level={3} className="gap-1.5 text-13">
+        <Section title="Description for agents" level={3} className="gap-1.5 text-13">
           <p>
             <RevealedText text={instructions.description} />
           </p>
@@ -78,6 +87,20 @@ function Instructions({ skill, instructions }: { skill: Skill; instructions: Ski
         <ResourceList skill={skill} instructions={instructions} />
       </aside>
     </div>
+  );
+}
+
+function CopyInstructions({ text }: { text: string }) {
+  const { copied, copy } = useCopy();
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button variant="primary" className="ml-auto" onClick={() => void copy(text)}>
+      <Icon aria-hidden />
+      Copy instructions
+      <span role="status" className="sr-only">
+        {copied ? "Copied" : ""}
+      </span>
+    </Button>
   );
 }
 
@@ -140,9 +163,9 @@ type ResourceListProps = { skill: Pick<Skill, "id">; instructions: SkillInstruct
 
 function ResourceList({ skill, instructions: { resources, digest } }: ResourceListProps) {
   return (
-    <Section title="Readable files" level={3} className="gap-1.5">
+    <Section title="Other files" level={3} className="gap-1.5">
       {resources.length === 0 ? (
-        <p className="text-13 text-muted-foreground">None besides the instructions</p>
+        <p className="text-13 text-muted-foreground">Agents can read no other files of it</p>
       ) : (
         <ul className="flex flex-col gap-1 text-13">
           {resources.map((path) => (

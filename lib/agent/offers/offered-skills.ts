@@ -224,7 +224,7 @@ function whyHidden(
   skill: EnabledSkill,
   { persona, policy, hosts, workerHosts }: Question,
 ): Exclusion | null {
-  if (!skill.listed) return { reason: "unlisted", why: "An admin unlisted it.", rule: "unlisted" };
+  if (!skill.listed) return { reason: "unlisted", why: "An admin blocked it.", rule: "unlisted" };
   if (skill.state !== "approved") return { reason: "unapproved", why: "It has no approved version." };
   if (skill.isForOwnUse && ownerIdOf(skill.ownerKey) !== actor.userId)
     return { reason: "unapproved", why: "Its owner approved it alone, for their own use." };

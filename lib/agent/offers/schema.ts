@@ -18,7 +18,7 @@ export const HiddenReason = z
     "keyword",
   ])
   .describe(
-    "unlisted: an admin unlisted it; unapproved: it has no approved version for this caller; persona: the persona’s lists exclude it; mode: the persona’s permission mode refuses its class; scope: it can only be run, and the token may not run; confirmation: a person must confirm each run, and this client cannot ask one; pipeline: a step of it cannot be called; override: an admin hides it; requirements: they cannot be read; runtime: a requirement is not met; schema: its argument schema is invalid; name: another skill has priority for its name; model-invocation: only people may start it; keyword: the message contains none of its keywords.",
+    "unlisted: an admin blocked it; unapproved: it has no approved version for this caller; persona: the persona’s lists exclude it; mode: the persona’s permission mode refuses its class; scope: it can only be run, and the token may not run; confirmation: a person must confirm each run, and this client cannot ask one; pipeline: a step of it cannot be called; override: an admin hides it; requirements: they cannot be read; runtime: a requirement is not met; schema: its argument schema is invalid; name: another skill has priority for its name; model-invocation: only people may start it; keyword: the message contains none of its keywords.",
   );
 export type HiddenReason = z.infer<typeof HiddenReason>;
 

@@ -36,7 +36,7 @@ function verdict(judged: JudgedSkill, rules = policy(), workers: OnlineWorker[] 
 test("switched off, unlisted, unapproved and hidden each have their reason, in the first stage", () => {
   expect(verdict(skill())).toBe("eligible");
   expect(verdict(skill({ isEnabled: false }))).toBe("switch: It is switched off.");
-  expect(verdict(skill({ isListed: false, isEnabled: false }))).toContain("unlisted");
+  expect(verdict(skill({ isListed: false, isEnabled: false }))).toContain("blocked");
   expect(verdict(skill({ isApproved: false }))).toContain("approved");
   expect(verdict(skill(), policy({ Mail: { enabled: false } }))).toContain("the name “Mail”");
 });

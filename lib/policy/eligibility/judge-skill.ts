@@ -44,7 +44,7 @@ export function judgeSkill(skill: JudgedSkill, policy: EligibilityPolicy, worker
 
 function judgeSwitch(skill: JudgedSkill, found: { by: string; key: string; isHidden: boolean } | null): Stage {
   const stage = (passed: boolean, reason: string): Stage => ({ stage: "switch", passed, reason });
-  if (!skill.isListed) return stage(false, "An admin unlisted it.");
+  if (!skill.isListed) return stage(false, "An admin blocked it.");
   if (!skill.isApproved) return stage(false, "It has no approved version.");
   if (!skill.isEnabled) return stage(false, "It is switched off.");
   if (found?.isHidden) return stage(false, `An admin hides it by the override for the ${found.by} “${found.key}”.`);

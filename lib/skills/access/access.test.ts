@@ -63,7 +63,7 @@ test("each stage answers why an agent does not see a skill, and the first one co
   await updateSkill(user.ctx, skill.id, { enabled: false });
   expect(await verdict()).toEqual([false, "switch", "It is switched off."]);
   await updateSkill(admin.ctx, skill.id, { listed: false });
-  expect(await verdict()).toEqual([false, "switch", "An admin unlisted it."]);
+  expect(await verdict()).toEqual([false, "switch", "An admin blocked it."]);
 
   const { persona } = agent;
   await database.writer.persona.update({ where: { id: persona.id }, data: { deny: '["issue-*"]' } });

@@ -72,7 +72,7 @@ async function isPlaybookStored(ctx: Ctx, { currentId, pendingId }: SkillRow): P
 async function describeAudience(ctx: Ctx, skill: SkillRow): Promise<string> {
   const owner = (await presentOwners(ctx, [skill])).get(skill.ownerKey);
   const whose = owner?.name || "a person who left";
-  if (!skill.listed) return "Its owner, reviewers and admins. It cannot be used while it is unlisted.";
+  if (!skill.listed) return "Its owner, reviewers and admins. It cannot be used while it is blocked.";
   if (skill.visibility === "public") return "Everyone, also without signing in through the public endpoints.";
   if (isShared(skill.ownerKey)) return "Everyone in the organisation.";
   const byRole = "Reviewers and admins see it too";
