@@ -187,7 +187,7 @@ function usePersonaOptions(current: string | undefined): SelectOption[] {
     : (tokens.data?.items ?? []).flatMap(({ persona, personaName }) =>
         persona === null ? [] : [[persona, personaName ?? persona] as const],
       );
-  const options = new Map<string, string>([["", "None: acts as you"], ...named]);
+  const options = new Map<string, string>([["", "None (as you)"], ...named]);
   // Keeps a persona from the address selected while it is not among the options.
   if (current && !options.has(current)) options.set(current, current.slice(0, 8));
   return [...options].map(([value, label]) => ({ value, label }));

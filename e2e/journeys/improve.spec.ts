@@ -24,13 +24,13 @@ test("a better description is proposed from the runs of a skill, approved, and g
   await page.goto(`/skills/${skill.id}?tab=improve`);
 
   await test.step("below twenty traces nothing is proposed", async () => {
-    await page.getByRole("button", { name: "Propose from traces" }).click();
+    await page.getByRole("button", { name: "Propose from past uses" }).click();
     await expect(page.getByText("a proposal needs at least 20")).toBeVisible();
   });
 
   await test.step("the best of twenty runs become examples", async () => {
     for (let n = 0; n < 20; n++) await api.run(skill.id, { text: `greet guest ${n}` });
-    await page.getByRole("button", { name: "Propose from traces" }).click();
+    await page.getByRole("button", { name: "Propose from past uses" }).click();
     await expect(page.getByText("Pending review")).toBeVisible();
     await expect(page.getByText("Examples (4; before: 0)")).toBeVisible();
     expect(await preamble()).not.toContain("greet guest");
