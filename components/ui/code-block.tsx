@@ -50,7 +50,7 @@ export function CodeBlock({
           className={cn(
             "w-max min-w-full py-2.5 pl-3 font-mono text-xs leading-5",
             showLabel ? "pr-3" : "pr-10",
-            wrap && "w-auto whitespace-pre-wrap break-words",
+            wrap && "w-auto whitespace-pre-wrap [overflow-wrap:anywhere]",
           )}
         >
           <code>{language ? <FencedCode language={language} text={code} /> : code}</code>

@@ -171,7 +171,7 @@ function SkillName({ skill }: { skill: Skill }) {
       {/* On a phone they take the place of the description and of their columns. */}
       <span className="flex max-w-full gap-1.5 overflow-hidden md:hidden">
         <ClassBadges skill={skill} />
-        <VersionState skill={skill} />
+        <VersionState skill={skill} isLinked={false} />
         <SkillStatusBadges skill={skill} />
       </span>
       <span
@@ -193,10 +193,14 @@ function ClassBadges({ skill: { class: skillClass, scope, currentVersion } }: { 
   );
 }
 
-type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
+type VersionStateProps = {
+  skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion">;
+  /** Not where a finger would miss the small link. */
+  isLinked?: boolean;
+};
 
 /** The number of the approved version, what waits for review, or "Draft". */
-export function VersionState({ skill: { id, currentVersion, pendingVersion } }: VersionStateProps) {
+export function VersionState({ skill: { id, currentVersion, pendingVersion }, isLinked = true }: VersionStateProps) {
   if (!currentVersion && !pendingVersion) return <Badge>Draft</Badge>;
   return (
     <span className="flex items-center gap-1.5 whitespace-nowrap">
@@ -205,13 +209,17 @@ export function VersionState({ skill: { id, currentVersion, pendingVersion } }: 
           v{currentVersion.number}
         </span>
       ) : null}
-      {pendingVersion ? (
-        <Link href={reviewHref(id, pendingVersion.digest)} className="rounded-sm">
-          <Badge tone="warning" className="hover:underline">
-            {currentVersion ? `v${pendingVersion.number} pending` : "Pending review"}
-          </Badge>
+      {pendingVersion && isLinked ? (
+        <Link href={reviewHref(id, pendingVersion.digest)} className="rounded-sm hover:underline">
+          <Pending number={currentVersion ? pendingVersion.number : null} />
         </Link>
+      ) : pendingVersion ? (
+        <Pending number={currentVersion ? pendingVersion.number : null} />
       ) : null}
     </span>
   );
+}
+
+function Pending({ number }: { number: number | null }) {
+  return <Badge tone="warning">{number === null ? "Pending review" : `v${number} pending`}</Badge>;
 }
