@@ -99,7 +99,7 @@ export function JsonEditor({ schema, draft, dispatch, errors }: JsonEditorProps)
   );
 }
 
-/** The colours behind the text; none for text with invisible characters, which takes up more room where they are shown. */
+/** The colours behind the text; none for text with invisible characters, which is wider where they are shown. */
 function useColours(text: string) {
   const marks = useHighlight("arguments.json", text);
   const isPlain = useMemo(() => revealInvisible(text).every(({ kind }) => kind !== "hidden"), [text]);

@@ -25,9 +25,10 @@ import { type ArgsDraft, changeDraft, startDraft } from "./args-draft";
 import { FillMenu } from "./fill-menu";
 import { JsonPane } from "./json-editor";
 import { RunForm } from "./run-form";
-import { RunHistory } from "./run-history";
 import { describeIsolation, describeTerms, findRunObstacle, startText, termsOf } from "./run-terms";
 import { useRunStart } from "./use-run-start";
+
+const RunHistory = deferred(async () => (await import("./run-history")).RunHistory);
 
 const PipelinePlan = deferred(async () => (await import("@/components/pipelines/pipeline-plan")).PipelinePlan);
 

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { FlaskConical, PencilLine, Play, SquarePen, Star } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
@@ -9,28 +8,19 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import { starSkill, undeprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
-import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
-import { UpstreamNotice } from "../../catalog/updates/upstream-notice";
 import { SkillIcon } from "../skill-icon";
-import {
-  actionHref,
-  canManage,
-  countOf,
-  displayName,
-  editHref,
-  reviewHref,
-  skillHref,
-  sourceNames,
-} from "../skill-labels";
+import { actionHref, canManage, countOf, displayName, editHref, skillHref, sourceNames } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
 import { PublisherLink, SkillStatusBadges } from "../status-badges";
-import { signaturesText } from "../versions/signatures-text";
-import { SkillMenu } from "./skill-menu";
+
+const SkillMenu = deferred(async () => (await import("./skill-menu")).SkillMenu, <span aria-hidden className="w-9" />);
+const SkillNotices = deferred(async () => (await import("./skill-notices")).SkillNotices);
 
 type SkillHeaderProps = {
   skill: Skill;
@@ -102,20 +92,6 @@ export function SkillHeader({ skill, isRunPage = false, isUseTab = false }: Skil
   );
 }
 
-function SkillNotices({ skill }: { skill: Skill }) {
-  return (
-    <>
-      {skill.runnable && !skill.userInvocable ? (
-        <Notice tone="neutral" title="Only agents can run this skill">
-          The author set user-invocable: false. Agents and pipelines can run it.
-        </Notice>
-      ) : null}
-      <PendingReviewNotice skill={skill} />
-      <UpstreamNotice skill={skill} />
-    </>
-  );
-}
-
 function EditAction({ skill }: { skill: Skill }) {
   const me = useMe();
   if (!canManage(skill, me)) return null;
@@ -153,33 +129,6 @@ function PrimaryAction({ skill }: { skill: Skill }) {
         {skill.runnable ? "Run" : "Use"}
       </Link>
     </Button>
-  );
-}
-
-function PendingReviewNotice({ skill: { id, pendingVersion, currentVersion } }: { skill: Skill }) {
-  const me = useMe();
-  const digest = pendingVersion?.digest ?? "";
-  const approvals = useQuery({ ...versionQuery(id, digest), enabled: digest !== "" }).data?.approvals;
-  if (!pendingVersion) return null;
-  const canReview = me !== undefined && me.user.role !== "user";
-  return (
-    <Notice
-      tone="warning"
-      className="items-center"
-      action={
-        <Button asChild size="sm">
-          <Link href={reviewHref(id, pendingVersion.digest)}>{canReview ? "Review version" : "View version"}</Link>
-        </Button>
-      }
-    >
-      Version {pendingVersion.number} is pending review.{" "}
-      {currentVersion
-        ? `Version ${currentVersion.number} stays active until then.`
-        : "You can switch the skill on once it is approved."}
-      {approvals?.maySign
-        ? ` ${signaturesText({ ...approvals, by: approvals.by.map(({ name }) => name) }, approvals.maySign)}`
-        : null}
-    </Notice>
   );
 }
 
