@@ -22,7 +22,8 @@ import { dropCredential, dropWebhook, getSource, requireSource } from "./sources
 type Row = Awaited<ReturnType<typeof requireSource>>;
 
 /**
- * Changes a source. A new repository, ref or folder deletes its entries and queues a sync; disabling hides its entries.
+ * Changes a source. A new repository, ref or folder deletes its entries and queues a sync; disabling hides its entries and ends
+ * its sync at the next step.
  * Installed skills stay in every case.
  */
 export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: string }): Promise<CatalogSource> {
@@ -50,7 +51,11 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
     const changes = Object.entries(next).filter(([key, value]) => row[key as keyof typeof next] !== value);
     if (changes.length === 0) return getSource(txCtx, id);
     const dueAt = next.enabled && row.pendingRepository === null ? dueAfter(row, next, ctx.now()) : null;
-    await tx.catalogSource.update({ where: { id }, data: { ...next, nextSyncAt: dueAt, updatedAt: ctx.now() } });
+    const isStopped = row.enabled && !next.enabled && (row.state === "queued" || row.state === "running");
+    await tx.catalogSource.update({
+      where: { id },
+      data: { ...next, ...(isStopped && { state: "idle", jobId: null }), nextSyncAt: dueAt, updatedAt: ctx.now() },
+    });
     if (isMoved) await resetSource(tx, row, place, ctx.now());
     await recordEvent(tx, txCtx, {
       action: "catalog_source.update",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fault, Kind } from "@/e2e/fixtures/fake-github/start-fake-github";
 import { getSource } from "../sources/sources";
+import { updateSource } from "../sources/update-source";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 import { runSync } from "./sync-runner";
 
@@ -331,6 +332,16 @@ test("a source that is changed or deleted during its sync gets nothing of it", a
   await database.writer.catalogSource.update({ where: { id: made.id }, data: { state: "queued", jobId: "j" } });
   await settle();
   expect(await entries(made.id)).toEqual([]);
+});
+
+test("a source that is hidden during its sync gets nothing of it, and is synced when it is shown again", async () => {
+  const made = await syncedSource();
+  github.fail("tree", { first: () => updateSource(admin, { id: made.id, enabled: false }) });
+  expect(await sync(made.id)).toMatchObject({ state: "idle", enabled: false });
+  await expectUntouched(made);
+  await updateSource(admin, { id: made.id, enabled: true });
+  expect(await sync(made.id)).toMatchObject({ state: "idle" });
+  expect(await entries(made.id)).toHaveLength(2);
 });
 
 test("one source that fails leaves the others alone", async () => {
