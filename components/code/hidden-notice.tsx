@@ -75,6 +75,9 @@ function HiddenCharacter({ segment }: { segment: Extract<Segment, { kind: "hidde
 
 type FoldCounterProps = { scroller: RefObject<HTMLDivElement | null>; selector?: string; noun?: string };
 
+/** Height of the bar that covers the last visible items. */
+const BAR_PX = 28;
+
 /** The number of items below the visible area, so that a reviewer does not overlook them. */
 export function FoldCounter({ scroller, selector = "[data-line]", noun = "line" }: FoldCounterProps) {
   const below = useBelowFold(scroller, selector);
@@ -118,7 +121,10 @@ function useBelowFold(scroller: RefObject<HTMLDivElement | null>, selector: stri
 }
 
 function countBelow(scroller: HTMLElement, selector: string): number {
-  const fold = scroller.getBoundingClientRect().bottom;
+  const { scrollHeight, scrollTop, clientHeight } = scroller;
+  // At the end there is no bar, which would cover the last items.
+  if (clientHeight > 0 && scrollHeight - scrollTop - clientHeight < 2) return 0;
+  const fold = scroller.getBoundingClientRect().bottom - BAR_PX;
   const items = scroller.querySelectorAll(selector);
   // Items are in document order, so a binary search finds the first one below the fold.
   let low = 0;

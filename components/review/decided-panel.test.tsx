@@ -88,7 +88,7 @@ it("offers one next step: to switch the skill on, then to run it or go on review
   cleanup();
   show(version);
   expect(screen.queryByRole("button", { name: /switch/i })).toBeNull();
-  expect(screen.getByRole("link", { name: "Go to reviews" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Reviews" })).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Run" })).toBeNull();
   cleanup();
   show(version, { ...on, runnable: true, userInvocable: true });

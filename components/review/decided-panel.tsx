@@ -54,7 +54,7 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
           </Button>
         ) : null}
         <Button asChild variant={isToSwitchOn ? "ghost" : "secondary"}>
-          <Link href="/reviews">Go to reviews</Link>
+          <Link href="/reviews">Reviews</Link>
         </Button>
         <Button asChild variant={isToSwitchOn ? "ghost" : "secondary"}>
           <Link href={skillHref(skill)}>Open skill</Link>

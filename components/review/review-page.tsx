@@ -53,7 +53,7 @@ function WorkspaceSkeleton() {
     <div
       role="status"
       aria-busy="true"
-      className="grid flex-1 xl:grid-cols-[16rem_minmax(0,1fr)_23rem] 2xl:grid-cols-[19rem_minmax(0,1fr)_24rem]"
+      className="grid flex-1 xl:grid-cols-[16.5rem_minmax(0,1fr)_23.5rem] 2xl:grid-cols-[19rem_minmax(0,1fr)_24rem]"
     >
       <span className="sr-only">Loading the version</span>
       <Lines className="border-r max-xl:hidden" widths={["w-2/3", "w-1/2", "w-3/5"]} />

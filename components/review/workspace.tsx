@@ -85,7 +85,7 @@ export function Workspace({ skill, version }: WorkspaceProps) {
     <div className="flex min-h-0 flex-1 flex-col xl:h-[calc(100dvh-var(--topbar-height))] xl:flex-none xl:in-data-banner:h-[calc(100dvh-var(--topbar-height)-2.25rem)]">
       <WorkspaceHeader skill={skill} version={version} isUpdate={isUpdate} />
       <PaneNav label="Review panes" panes={tabs} current={pane} onChoose={setPane} className="px-4 xl:hidden" />
-      <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[16rem_minmax(0,1fr)_23rem] 2xl:grid-cols-[19rem_minmax(0,1fr)_24rem]">
+      <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[16.5rem_minmax(0,1fr)_23.5rem] 2xl:grid-cols-[19rem_minmax(0,1fr)_24rem]">
         <section aria-label="Files and findings" className={cn(shown("files"), "xl:border-r")}>
           <FilesPane version={version} review={review} onOpened={() => setPane("source")} />
         </section>

@@ -53,10 +53,10 @@ function Facts({ trace }: { trace: TraceDetail }) {
             ? []
             : [{ term: "Detail", value: capital(trace.detail) }]),
           { term: "Type", value: kindLabels[trace.kind] },
-          { term: "Asked through", value: surfaceLabels[trace.surface] },
+          { term: "Channel", value: surfaceLabels[trace.surface] },
           { term: "Person", value: trace.person.name ?? "A former user" },
           {
-            term: "Source",
+            term: "Skill source",
             value:
               trace.source === null
                 ? "Unknown"

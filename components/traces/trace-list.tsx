@@ -102,17 +102,17 @@ function TraceFilterBar() {
     value: skill.id,
     label: skill.label ?? skill.name ?? skill.id,
   }));
-  const pick = (name: TraceFilterKey, label: string, options: readonly SelectOption[], any?: string) => (
-    <FilterSelect name={name} label={label} options={options} className="w-34" {...(any ? { any } : {})} />
+  const pick = (name: TraceFilterKey, label: string, options: readonly SelectOption[]) => (
+    <FilterSelect name={name} label={label} options={options} className="w-34.5" />
   );
   return (
     <FilterBar keys={TRACE_FILTER_KEYS}>
       {pick("skill", "Skill", skills)}
       {pick("kind", "Type", optionsOf(kindLabels))}
-      {pick("surface", "Asked through", optionsOf(surfaceLabels), "Through any")}
+      {pick("surface", "Channel", optionsOf(surfaceLabels))}
       {pick("outcome", "Outcome", optionsOf(outcomeBadges))}
       {pick("rating", "Rating", optionsOf(ratingLabels))}
-      {pick("source", "Origin of the skill", optionsOf(sourceNames), "Any origin")}
+      {pick("source", "Skill source", optionsOf(sourceNames))}
       <FilterDates />
     </FilterBar>
   );
@@ -143,7 +143,7 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
           >
             {skillLabel(trace.skill)}
           </button>
-          <span className="line-clamp-3 text-muted-foreground text-xs" title={trace.detail}>
+          <span className="line-clamp-6 text-muted-foreground text-xs" title={trace.detail}>
             {subtitleOf(trace)}
           </span>
           <span className="block truncate text-muted-foreground text-xs md:hidden">
@@ -167,7 +167,7 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
 
 const factColumns: readonly Column<Trace>[] = [
   { header: "Type", className: "max-md:hidden", cell: ({ kind }) => kindLabels[kind] },
-  { header: "Asked through", className: "max-md:hidden", cell: ({ surface }) => surfaceLabels[surface] },
+  { header: "Channel", className: "max-md:hidden", cell: ({ surface }) => surfaceLabels[surface] },
   {
     header: "Outcome",
     cell: (trace) => {
@@ -195,6 +195,6 @@ const factColumns: readonly Column<Trace>[] = [
 /** The version, and the detail unless the outcome tells it. */
 function subtitleOf({ versionNumber, kind, outcome, detail }: Trace): string {
   const version = versionNumber === null ? [] : [`Version ${versionNumber}`];
-  const isTold = kind === "executable" && (outcome === "ok" || outcome === "open");
+  const isTold = outcome === "ok" || (kind === "executable" && outcome === "open");
   return [...version, ...(isTold ? [] : [capital(detail)])].join(" · ");
 }

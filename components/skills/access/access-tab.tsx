@@ -134,8 +134,8 @@ function AccessOverride({ access }: { access: SkillAccess }) {
   );
   const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
   return (
-    <Section title="Agents" level={3} className="gap-2">
-      <Field label="Offered to agents" help={override ? overrideTexts[override.by] : undefined}>
+    <Section title="Offer to agents" level={3} className="gap-2">
+      <Field label="When" help={override ? overrideTexts[override.by] : undefined}>
         <Select
           value={isPending ? variables : stored}
           disabled={policy === undefined || isPending}

@@ -107,7 +107,7 @@ function Changelog({ skill, version }: ChangelogProps) {
         </p>
       )}
       {mayWrite ? (
-        <Button size="sm" variant="ghost" className="-ml-2" onClick={() => setEditing(true)}>
+        <Button size="sm" onClick={() => setEditing(true)}>
           {version.changelog === null ? "Write changelog" : "Edit changelog"}
         </Button>
       ) : null}

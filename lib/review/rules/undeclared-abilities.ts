@@ -42,9 +42,10 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
   },
   {
     id: "MAN-003",
+    version: 2,
     severity: "medium",
     title: "Invalid skill format",
-    why: "Programs read an invalid skill differently, so one may show what another does not run.",
+    why: "It breaks the format of skills, so programs may read it differently: one may show what another does not run.",
     owasp: ["ASI04"],
     decoded: false,
     checkSkill: ({ files }) => {
@@ -100,7 +101,11 @@ function checkText(text: string): Hit[] {
   const description = mapping.values.description;
   const hits: Hit[] = [];
   if (typeof name !== "string" || name === "") hits.push({ text: "There is no name." });
-  else if (!SPEC_NAME.test(name) || name.length > 64) hits.push({ text: `name: ${name}`, severity: "info" });
+  else if (!SPEC_NAME.test(name) || name.length > 64) {
+    const start = Math.max(0, text.search(/^name[ \t]*:/m));
+    const shown = `A name has a-z, 0-9 and single hyphens, at most 64 characters: ${name}`;
+    hits.push({ start, end: start + 4, text: shown, severity: "info" });
+  }
   if (typeof description !== "string" || description.trim() === "") hits.push({ text: "There is no description." });
   else if (description.length > MAX_DESCRIPTION_CHARS)
     hits.push({ text: `The description has ${description.length} characters.`, severity: "info" });
