@@ -112,7 +112,7 @@ function TraceFilterBar() {
       {pick("surface", "Channel", optionsOf(surfaceLabels))}
       {pick("outcome", "Outcome", optionsOf(outcomeBadges))}
       {pick("rating", "Rating", optionsOf(ratingLabels))}
-      {pick("source", "Skill source", optionsOf(sourceNames))}
+      {pick("source", "Source", optionsOf(sourceNames))}
       <FilterDates />
     </FilterBar>
   );
