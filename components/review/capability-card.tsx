@@ -93,7 +93,7 @@ function Fact({ fact, onOpen }: { fact: CapabilityFact; onOpen: CapabilityCardPr
           <button
             type="button"
             onClick={() => onOpen(path, line ?? undefined)}
-            className="ml-1.5 rounded-sm font-mono text-muted-foreground text-xs underline underline-offset-2 hover:text-foreground"
+            className="ml-1.5 rounded-sm font-mono text-muted-foreground text-xs underline underline-offset-4 hover:text-foreground"
           >
             <RevealedText text={path} />
             {line ? `:${line}` : ""}

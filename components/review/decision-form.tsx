@@ -119,7 +119,7 @@ export function DecisionForm(props: DecisionFormProps) {
       ) : null}
       {isDangerous && mayApprove ? <Notice tone="danger" title="Runs can destroy or expose data permanently." /> : null}
       {mayApprove ? <UnreadList items={unread} onOpen={onUnread} /> : null}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-1.5">
         {needsOther === null ? (
           <Button
             ref={approveRef}
@@ -138,12 +138,17 @@ export function DecisionForm(props: DecisionFormProps) {
         ) : null}
         {version.you.mayRefuse && !isServing ? (
           <>
-            <Button pending={isDoing("request_changes")} disabled={isPending} onClick={() => decide("request_changes")}>
+            <Button
+              className="px-2.5"
+              pending={isDoing("request_changes")}
+              disabled={isPending}
+              onClick={() => decide("request_changes")}
+            >
               Ask for changes
             </Button>
             <Button
               ref={rejectRef}
-              className="text-danger"
+              className="px-2.5 text-danger"
               pending={isDoing("reject")}
               disabled={isPending}
               onClick={() => decide("reject")}

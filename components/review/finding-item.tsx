@@ -15,7 +15,7 @@ import { dismissFinding, reopenFinding, reviewsKey } from "@/lib/client/reviews"
 import { versionQuery } from "@/lib/client/versions";
 import type { DismissFindingInput } from "@/lib/review/schema";
 import type { Version, VersionFinding } from "@/lib/skills/versions/schema";
-import { findingSeverities, viewLabel } from "./finding-labels";
+import { findingSeverities, isSentence, viewLabel } from "./finding-labels";
 
 type FindingItemProps = {
   skillId: string;
@@ -44,10 +44,16 @@ export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, on
       >
         <SeverityIcon severity={severity} className="mt-0.5" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          <span className={finding.dismissed ? "line-through" : "font-medium"}>{finding.why}</span>
-          <code className="mt-0.5 block font-mono text-xs">
-            <RevealedText text={finding.text} />
-          </code>
+          <span className={finding.dismissed ? "line-through" : "font-medium"}>
+            {isSentence(finding) ? <RevealedText text={finding.text} /> : finding.why}
+          </span>
+          {isSentence(finding) ? (
+            <span className="mt-0.5 block text-xs">{finding.why}</span>
+          ) : (
+            <code className="mt-0.5 block font-mono text-xs">
+              <RevealedText text={finding.text} />
+            </code>
+          )}
           <span className="block text-muted-foreground text-xs">
             {word} · <code>{finding.rule}</code> ·{" "}
             <span className="font-mono">

@@ -8,10 +8,18 @@ export const findingSeverities: Record<FindingSeverity, { severity: Diagnostic["
   info: { severity: "info", word: "Note" },
 };
 
-type ShownFinding = Pick<VersionFinding, "rule" | "severity" | "path" | "line" | "why">;
+type ShownFinding = Pick<VersionFinding, "rule" | "severity" | "path" | "line" | "why"> &
+  Partial<Pick<VersionFinding, "text">>;
 
-export function diagnosticOf({ rule, severity, path, line, why }: ShownFinding): Diagnostic {
-  return { code: rule, severity: findingSeverities[severity].severity, path, line, message: why };
+/** Findings about the format have a sentence of the scan where others quote the file. */
+export function isSentence({ rule }: Pick<VersionFinding, "rule">): boolean {
+  return rule === "MAN-003";
+}
+
+export function diagnosticOf(finding: ShownFinding): Diagnostic {
+  const { rule, severity, path, line, why, text } = finding;
+  const message = isSentence(finding) && text !== undefined ? text : why;
+  return { code: rule, severity: findingSeverities[severity].severity, path, line, message };
 }
 
 const views: Record<string, string> = {

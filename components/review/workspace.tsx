@@ -74,7 +74,7 @@ export function Workspace({ skill, version }: WorkspaceProps) {
     {
       key: "source",
       label: review.view === "changes" ? "Changes" : "Source",
-      count: review.unread.length,
+      count: version.state === "pending" ? review.unread.length : 0,
       what: isUpdate ? "changes not read yet" : "files not opened yet",
     },
     { key: "decision", label: "Decision" },

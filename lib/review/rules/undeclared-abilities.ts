@@ -45,7 +45,7 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
     version: 2,
     severity: "medium",
     title: "Invalid skill format",
-    why: "It breaks the format of skills, so programs may read it differently: one may show what another does not run.",
+    why: "Some programs refuse such a skill or read it differently, so that one may show what another does not run.",
     owasp: ["ASI04"],
     decoded: false,
     checkSkill: ({ files }) => {
@@ -103,7 +103,7 @@ function checkText(text: string): Hit[] {
   if (typeof name !== "string" || name === "") hits.push({ text: "There is no name." });
   else if (!SPEC_NAME.test(name) || name.length > 64) {
     const start = Math.max(0, text.search(/^name[ \t]*:/m));
-    const shown = `A name has a-z, 0-9 and single hyphens, at most 64 characters: ${name}`;
+    const shown = `The name “${name}” has more than 64 characters, or others than a-z, 0-9 and single hyphens.`;
     hits.push({ start, end: start + 4, text: shown, severity: "info" });
   }
   if (typeof description !== "string" || description.trim() === "") hits.push({ text: "There is no description." });
