@@ -103,8 +103,8 @@ function checkText(text: string): Hit[] {
   if (typeof name !== "string" || name === "") hits.push({ text: "There is no name." });
   else if (!SPEC_NAME.test(name) || name.length > 64) {
     const start = Math.max(0, text.search(/^name[ \t]*:/m));
-    const shown = `The name “${name}” has more than 64 characters, or others than a-z, 0-9 and single hyphens.`;
-    hits.push({ start, end: start + 4, text: shown, severity: "info" });
+    const what = name.length > 64 ? "more than 64 characters" : "other characters than a-z, 0-9 and single hyphens";
+    hits.push({ start, end: start + 4, text: `The name “${name}” has ${what}.`, severity: "info" });
   }
   if (typeof description !== "string" || description.trim() === "") hits.push({ text: "There is no description." });
   else if (description.length > MAX_DESCRIPTION_CHARS)
