@@ -66,7 +66,8 @@ function PaletteBody({ items, close }: { items: readonly NavigationItem[]; close
     router.push(href);
   };
   return (
-    <Command label="Search or go to" loop filter={scorePaletteEntry}>
+    // Without vim bindings: Ctrl+K, which opens the palette, would select the last entry, "Sign out".
+    <Command label="Search or go to" loop vimBindings={false} filter={scorePaletteEntry}>
       <div className="flex items-center gap-2.5 border-b px-4">
         <Search aria-hidden className="size-4 shrink-0 text-muted-foreground" />
         <Command.Input

@@ -73,6 +73,13 @@ test("the palette finds skills and pages by keyboard alone", async ({ browser })
   await apiOf(app).installPack("count_up", countingPack);
   const page = await adminPage(browser, app);
   await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or go to" });
+  const first = palette.getByRole("option").first();
+  await expect(first).toHaveAttribute("aria-selected", "true");
+  // The input keeps the focus, and a second Ctrl+K must not select the last entry, which signs out.
+  await palette.getByRole("combobox").press("Control+k");
+  await expect(palette.getByRole("option", { name: "Sign out" })).not.toHaveAttribute("aria-selected", "true");
+  if (!(await palette.isVisible())) await page.keyboard.press("Control+k");
   await page.keyboard.type("count");
   await expect(page.getByRole("option", { name: /Count up/ }).first()).toBeVisible();
   await page.keyboard.press("Enter");
