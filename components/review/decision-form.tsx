@@ -213,7 +213,7 @@ function UnreadList({ items, onOpen }: { items: readonly Unread[]; onOpen: (item
             <button
               type="button"
               onClick={() => onOpen(item)}
-              className="max-w-full truncate rounded-sm font-mono text-xs underline underline-offset-2"
+              className="max-w-full truncate rounded-sm font-mono text-xs underline underline-offset-4"
               title={item.path}
             >
               <RevealedText text={item.path} />
