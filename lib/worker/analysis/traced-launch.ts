@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { FIRST_SECRET_FD } from "../files/pass-secrets";
 import { startDirectly } from "../launch/direct-launcher";
 import type { EntryProcess } from "../launch/launcher";
@@ -7,7 +8,7 @@ import { sandboxCommand } from "../sandbox/sandbox-command";
 import { DECOY_HOME, type DecoyFile, type Decoys } from "./decoys";
 import { TRACED_CALLS } from "./observe-trace";
 import type { Recorder } from "./open-recorder";
-import type { AnalysisHost } from "./probe-analysis";
+import { type AnalysisHost, hidePin, type Tracer } from "./probe-analysis";
 import { NAMESERVER } from "./recorder-messages";
 
 /** What one step executes: the entry of the version, or a script or text with its interpreter. */
@@ -51,7 +52,7 @@ export async function startTraced(launch: Launch): Promise<EntryProcess> {
     world: { mounts: mountsOf(files, limits), hasNetwork: recorder !== null },
   });
   const traced = [
-    ...["/bin/sh", "-c", WITH_LIMIT, tracer.program, "-f", "--seccomp-bpf", "--quiet=attach,personality"],
+    ...["/bin/sh", "-c", WITH_LIMIT, ...tracerWords(tracer), "-f", "--seccomp-bpf", "--quiet=attach,personality"],
     ...["-xx", "-y", "-s", String(MAX_TRACED_TEXT), "-o", traceFile],
     ...["-e", "signal=SIGSYS,SIGKILL", "-e", `trace=${TRACED_CALLS.join(",")}`, "--"],
     ...[isolation.program, ...sandbox],
@@ -64,6 +65,13 @@ export async function startTraced(launch: Launch): Promise<EntryProcess> {
     secrets: files.map(({ path, content }) => ({ as: "file", name: path, value: content, credential: "" })),
     explain: ({ code, message }) => `The tracer could not be started: ${code ?? message}.`,
   });
+}
+
+/** Which processor is random: dry runs that are executed at the same time should not share one. */
+function tracerWords({ program, pin }: Tracer): string[] {
+  if (pin === null) return [program];
+  const processor = pin.processors[randomInt(pin.processors.length)];
+  return [pin.taskset, "--cpu-list", String(processor), program, hidePin(pin)];
 }
 
 /** Where the tracer starts: as the run's user, in the recorder's network and where the skill files are mounted. */
