@@ -1,5 +1,5 @@
 import { createConnection, createServer } from "node:net";
-import { networkInterfaces } from "node:os";
+import { availableParallelism, networkInterfaces } from "node:os";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { listProcessesOf } from "../processes/user-ids";
 import { probeIsolation } from "../sandbox/probe-isolation";
@@ -64,6 +64,11 @@ it("keeps what a program prints as data: it can forge neither events nor the rec
   expect(report.names).toEqual([]);
   expect(report.leftRunning).toEqual([]);
   expect(report.deeds).toEqual([{ kind: "read_canary", what: "~/.ssh/id_rsa" }]);
+});
+
+it("does not show a program that the tracer keeps it on one processor", { timeout: 60_000 }, async ({ skip }) => {
+  const report = await analystOr(skip).analyseScript("a.sh", sh("nproc; sleep 0.01 & nproc; wait"));
+  expect(report.stdout.trim().split("\n")).toEqual(Array(2).fill(String(availableParallelism())));
 });
 
 it("lets nothing leave: a listener outside hears a control, and no step", { timeout: 60_000 }, async ({ skip }) => {
