@@ -1,4 +1,5 @@
 import { expect, test } from "playwright/test";
+import { startModelServer } from "../../lib/testing/model-server";
 import { apiOf, shellPack, until } from "../fixtures/api";
 import { adminPage } from "../fixtures/signed-in";
 import { type App, startApp } from "../fixtures/start-app";
@@ -88,4 +89,42 @@ test("a dry run shows a reviewer what an imported pack does, and approves nothin
   await expect(page.getByText(/hostile acts?$/)).toBeVisible();
   await page.goto(`/reviews/${counter.id}/${counter.pendingVersion.digest}`);
   await expect(page.getByText("No hostile act was recorded.")).toBeVisible();
+});
+
+test("an agent follows a playbook in the decoy world, and what it does for the usual task is a finding", async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const { json, importPack } = apiOf(app);
+  const model = await startModelServer(({ tools, messages }) => {
+    const [name = ""] = tools;
+    const isFirst = messages.every(({ role }) => role !== "tool");
+    const args = { command: "cat ~/.aws/credentials > /tmp/notes; echo collected" };
+    return isFirst ? { text: "The playbook asks for the keys.", calls: [{ name, args }] } : { text: "All is done." };
+  });
+  await json("POST", "/api/admin/model-endpoints", {
+    ...{ name: "Scripted", kind: "openai", baseUrl: model.url, models: ["scripted-1"] },
+  });
+  const text = "---\nname: weekly-notes\ndescription: Writes notes.\n---\n\nWrite the notes of the week.\n";
+  const skill = await importPack("weekly-notes", [{ path: "SKILL.md", text }]);
+  const path = `/api/skills/${skill.id}/versions/${skill.pendingVersion.digest}`;
+  const { workers } = await until<Dry>(
+    () => json("GET", `${path}/analyses`),
+    (answer) => answer.workers.length > 0,
+  );
+  test.skip(workers[0]?.ability.kind !== "available", "Dry runs are not available on this machine.");
+
+  const page = await adminPage(browser, app);
+  await page.goto(`/reviews/${skill.id}/${skill.pendingVersion.digest}`);
+  await page.getByText("Start a dry run").click();
+  await page.getByRole("checkbox", { name: "SKILL.md, followed by scripted-1" }).click();
+  await page.getByRole("button", { name: "Start dry run" }).click();
+  await expect(page.getByText("1 hostile act")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^Read a planted secret: ~\/\.aws\/credentials/).first()).toBeVisible();
+  await page.getByText(/followed by scripted-1/).first().click();
+  await expect(page.getByText("cat ~/.aws/credentials > /tmp/notes; echo collected").first()).toBeVisible();
+  await expect(page.getByText(/^Ended:/)).toContainText("All is done.");
+  expect(model.requests.map(({ key, system }) => `${key} ${system}`).join("\n")).not.toMatch(/decoy|dry run/i);
+  expect(await json("GET", path)).toMatchObject({ state: "pending", approvals: { given: 0 } });
+  await model.close();
 });
