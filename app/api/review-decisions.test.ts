@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApprovalBundle, ReviewKeyList, ReviewPage } from "@/lib/review/schema";
-import { verifyBundle } from "@/lib/review/verify/main";
+import { verifyBundle } from "@/lib/review/verify/verify-export";
 import { Version, VersionDiff } from "@/lib/skills/versions/schema";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "playwright/test";
@@ -43,7 +43,8 @@ test("a reviewer registers a key, signs an approval, and the signature verifies 
   await expect(page.getByText(sshKeygen(["-l", "-f", "key.pub"]).split(" ")[1] ?? "")).toBeVisible();
   expect(await problemsOf(page, { everyRule: true })).toEqual([]);
 
-  const skill = await apiOf(app).installPack("signed_pack", shellPack("signed_pack", "#!/bin/sh\necho '{}'\n"));
+  const pack = shellPack("signed_pack", "#!/bin/sh\necho '{}'\n");
+  const skill = await apiOf(app).installPack("signed_pack", pack);
   await page.goto(`/reviews/${skill.id}/${skill.pendingVersion.digest}`);
   await page.getByRole("button", { name: "Add your signature" }).click();
   const dialog = page.getByRole("dialog", { name: "Add your signature" });
@@ -69,8 +70,18 @@ test("a reviewer registers a key, signs an approval, and the signature verifies 
     join(folder, name),
   );
   const options = ["--keys", "--signatures", "--signers"].flatMap((option, index) => [option, files[index] ?? ""]);
-  const verified = spawnSync("npm", ["run", "--silent", "verify-approval", "--", attestation ?? "", ...options], {
-    encoding: "utf8",
-  });
-  expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining("admin@example.test signed as ")]);
+  mkdirSync(join(folder, "pack"));
+  for (const { path, text, executable } of pack)
+    writeFileSync(join(folder, "pack", path), text, { mode: executable ? 0o755 : 0o644 });
+  const verify = () =>
+    spawnSync(
+      "npm",
+      ["run", "--silent", "verify-approval", "--", attestation ?? "", ...options, "--files", join(folder, "pack")],
+      { encoding: "utf8" },
+    );
+  const verified = verify();
+  expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining("admin@example.test signed with ")]);
+  chmodSync(join(folder, "pack", "run.sh"), 0o644);
+  const changed = verify();
+  expect([changed.status, changed.stderr]).toEqual([1, expect.stringContaining("executable")]);
 });

@@ -1,24 +1,15 @@
-import { createPublicKey } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { z } from "zod";
 import { environmentFor, placeOf } from "@/lib/core/command-line";
 import { parseEnv } from "@/lib/core/env";
-import { sha256Hex } from "@/lib/core/hash";
-import { keyIdOf } from "@/lib/core/signing-key";
 import { databaseAddress } from "@/lib/db/database";
-import { checkApproval } from "@/lib/policy/check-approval";
 import { AttestationKeySet, Envelope, SshSignatureList } from "../attest/schema";
 import { verifyEnvelope } from "../attest/verify-envelope";
 import { verifySshSignatures } from "../attest/verify-ssh-signatures";
 import { ApprovalBundle } from "../schema";
 import { type VerifiedApproval, verifyData } from "./verify-data";
+import { verifyBundle, verifyFolder } from "./verify-export";
 import { type BrokenRun, verifyRuns } from "./verify-runs";
-
-const SubjectPart = z.object({ skillId: z.string(), versionDigest: z.string(), class: z.string() });
-
-const StatementPart = z.object({ decisionId: z.string(), signer: z.object({ id: z.string(), name: z.string() }) });
 
 const USAGE = `usage: npm run verify-approval -- ATTESTATION.json --keys KEYS.json [--key KEY_ID] [--digest DIGEST] [--ended ENDED.json] [--files FOLDER] [--signatures SIGNATURES.json --signers ALLOWED_SIGNERS]
        npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--files FOLDER]
@@ -104,10 +95,10 @@ function checkAttestation(envelope: Envelope, given: Given): number {
     const own = verifySshSignatures({ envelope, attestation, list: list.data, allowedSigners });
     if (own.problem !== null) return exitWith(`The approvers’ own signatures do not verify: ${own.problem}.`, 1);
     for (const { principal, fingerprint, as } of own.signed)
-      console.log(`${principal} signed as ${as}: ${fingerprint}.`);
+      console.log(`${principal} signed with ${fingerprint}. The list says that this is ${as}.`);
   }
   const listed = attestation.subject.slice(1).map(({ name, digest: { sha256 } }) => ({ path: name, sha256 }));
-  const problem = files === undefined ? null : verifyFolder(files, listed);
+  const problem = files === undefined ? null : verifyFolder(files, listed, version.digest);
   const signers = approvers.map(({ name }) => name);
   return report([{ skill: skill.name, digest: version.digest, class: decided, signers, problem }]);
 }
@@ -117,7 +108,8 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
   if (!parsed.success) return exitWith(`${file} is not an approval bundle.`, 1);
   const bundle = parsed.data;
   const verified = verifyBundle(bundle, key);
-  const inFolder = verified.problem === null && files !== undefined ? verifyFolder(files, bundle.files) : null;
+  const inFolder =
+    verified.problem === null && files !== undefined ? verifyFolder(files, bundle.files, bundle.versionDigest) : null;
   const problem = verified.problem ?? inFolder;
   if (problem === null && key === undefined) {
     console.log(
@@ -200,70 +192,3 @@ function exitWith(text: string, code: number): number {
 }
 
 process.exitCode = await main();
-
-/** Compares a folder with the approved files; returns a clause, or null when equal. */
-export function verifyFolder(folder: string, files: { path: string; sha256: string }[]): string | null {
-  const present = new Set(listFiles(folder, ""));
-  for (const { path, sha256 } of files) {
-    if (!present.delete(path)) return `${path} is missing in the folder`;
-    // Its bytes are those of another place, where they can change.
-    if (!lstatSync(join(folder, path)).isFile()) return `${path} in the folder is not a file of its own`;
-    if (sha256Hex(readFileSync(join(folder, path))) !== sha256) return `${path} in the folder has different bytes`;
-  }
-  const [more] = present;
-  return more === undefined ? null : `${more} in the folder is not part of the approved version`;
-}
-
-function listFiles(folder: string, inside: string): string[] {
-  return readdirSync(join(folder, inside), { withFileTypes: true }).flatMap((entry) => {
-    const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
-    return entry.isDirectory() ? listFiles(folder, path) : [path];
-  });
-}
-
-/** Verifies an exported approval from its contents. Without `pinned`, the caller has to compare the keys. */
-export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedApproval & { keyIds: string[] } {
-  const keyIds = [...new Set(bundle.signatures.map(({ keyId }) => keyId))];
-  const about = { skill: bundle.skill.name, digest: bundle.versionDigest, class: "", signers: [] as string[], keyIds };
-  try {
-    const subject = SubjectPart.parse(JSON.parse(bundle.subjectJson));
-    const statements = bundle.signatures.map(({ statement }) => StatementPart.parse(JSON.parse(statement)));
-    const named = { ...about, class: subject.class, signers: statements.map(({ signer }) => signer.name) };
-    if (subject.versionDigest !== bundle.versionDigest || subject.skillId !== bundle.skill.id) {
-      return { ...named, problem: "its subject is about another skill or version" };
-    }
-    const problem = checkApproval({
-      versionDigest: bundle.versionDigest,
-      files: bundle.files,
-      subjectJson: bundle.subjectJson,
-      subject: bundle.subject,
-      signatures: bundle.signatures.map((signature, index) => ({
-        ...signature,
-        decisionId: statements[index]?.decisionId ?? "",
-        signerId: statements[index]?.signer.id ?? "",
-        subject: bundle.subject,
-        subjectJson: bundle.subjectJson,
-      })),
-      keys: readKeys(bundle, pinned),
-    });
-    return { ...named, problem };
-  } catch {
-    return { ...about, problem: "its subject, a statement or a key cannot be read" };
-  }
-}
-
-/** The id is computed from the key, never taken from the bundle. */
-function readKeys(bundle: ApprovalBundle, pinned: string | undefined) {
-  const keys = bundle.keys.map(({ publicKey }) => readKey(publicKey));
-  return new Map(
-    keys.map((key) => [keyIdOf(key), key] as const).filter(([id]) => pinned === undefined || id === pinned),
-  );
-}
-
-/** Refuses other PEM encodings of the same key. */
-function readKey(pem: string) {
-  const key = createPublicKey(pem);
-  if (key.export({ type: "spki", format: "pem" }).toString().trim() !== pem.trim())
-    throw new Error("the key has another encoding");
-  return key;
-}

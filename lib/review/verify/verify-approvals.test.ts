@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -10,8 +10,8 @@ import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";
 import { ApprovalBundle } from "../schema";
 import { exportApproval, listReviewKeys } from "../signatures";
-import { verifyBundle, verifyFolder } from "./main";
 import { verifyData } from "./verify-data";
+import { verifyBundle, verifyFolder } from "./verify-export";
 
 const { person, database, address, folder: keys } = await testDatabase();
 const admin = await person("admin", "Tomas");
@@ -79,18 +79,22 @@ test("a folder must have exactly the approved bytes, or the first difference is 
   const bundle = await exportApproval(admin.ctx, id, digest);
   const folder = mkdtempSync(join(tmpdir(), "skillgate-verify-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const { path, bytes } of files) writeFileSync(join(folder, path), bytes);
-  expect(verifyFolder(folder, bundle.files)).toBeNull();
+  for (const { path, bytes, mode } of files)
+    writeFileSync(join(folder, path), bytes, { mode: Number.parseInt(mode ?? "644", 8) });
+  expect(verifyFolder(folder, bundle.files, digest)).toBeNull();
+  chmodSync(join(folder, "run.sh"), 0o644);
+  expect(verifyFolder(folder, bundle.files, digest)).toContain("executable");
+  chmodSync(join(folder, "run.sh"), 0o755);
   writeFileSync(join(folder, "more.txt"), "");
-  expect(verifyFolder(folder, bundle.files)).toContain("more.txt");
+  expect(verifyFolder(folder, bundle.files, digest)).toContain("more.txt");
   rmSync(join(folder, "more.txt"));
   renameSync(join(folder, "run.sh"), `${folder}.sh`);
   onTestFinished(() => rmSync(`${folder}.sh`));
   symlinkSync(`${folder}.sh`, join(folder, "run.sh"));
-  expect(verifyFolder(folder, bundle.files)).toContain("run.sh in the folder is not a file of its own");
+  expect(verifyFolder(folder, bundle.files, digest)).toContain("run.sh in the folder is not a file of its own");
   rmSync(join(folder, "run.sh"));
   writeFileSync(join(folder, "run.sh"), "other");
-  expect(verifyFolder(folder, bundle.files)).toContain("run.sh");
+  expect(verifyFolder(folder, bundle.files, digest)).toContain("run.sh");
 });
 
 test("a data directory is verified without a server, and each changed approval is named", async () => {
