@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
@@ -76,20 +76,18 @@ export const hidePin = ({ mask }: Pin) => `--inject=sched_getaffinity:poke_exit=
 /** Null with one processor, and where the means are missing. */
 async function findPin(tracer: string): Promise<Pin | null> {
   const taskset = findProgram("taskset");
-  const groups = /^Cpus_allowed:\s+([0-9a-f,]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]?.split(",");
-  if (taskset === null || groups === undefined) return null;
-  const bits = BigInt(`0x${groups.join("")}`);
-  const processors = Array.from({ length: groups.length * 32 }, (_, index) => index).filter(
-    (index) => (bits >> BigInt(index)) & 1n,
-  );
-  // The kernel answers in words of 64 bits.
-  const mask = Buffer.from(bits.toString(16).padStart(Math.ceil(groups.length / 2) * 16, "0"), "hex");
-  const pin = { taskset, processors, mask: mask.reverse().toString("hex") };
-  const [first] = processors;
-  if (first === undefined || processors.length < 2) return null;
+  if (taskset === null) return null;
   try {
+    const { stdout } = await run(taskset, ["-p", String(process.pid)], SHORT);
+    const digits = /mask: ([0-9a-f,]+)$/m.exec(stdout)?.[1]?.replaceAll(",", "") ?? "";
+    const bits = BigInt(`0x${digits}`);
+    const processors = [...Array(digits.length * 4).keys()].filter((index) => (bits >> BigInt(index)) & 1n);
+    // The kernel answers in words of 64 bits.
+    const mask = Buffer.from(digits.padStart(Math.ceil(digits.length / 16) * 16, "0"), "hex").reverse();
+    const pin = { taskset, processors, mask: mask.toString("hex") };
+    if (processors.length < 2) return null;
     const traced = [tracer, "-f", "--seccomp-bpf", "-q", "-e", "trace=execve", hidePin(pin), "/bin/true"];
-    await run(taskset, ["--cpu-list", String(first), ...traced], SHORT);
+    await run(taskset, ["--cpu-list", String(processors[0]), ...traced], SHORT);
     return pin;
   } catch {
     return null;
