@@ -1,7 +1,7 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson, keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { ApprovalStatement } from "@/lib/policy/approval-statement";
+import { ApprovalStatement } from "@/lib/policy/signed-statements";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { countingApprovals } from "@/lib/skills/approval/approval-round";
 import type { VersionRow } from "@/lib/skills/version-access";

@@ -18,16 +18,16 @@ import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { decidedEntry, servedManifest } from "@/lib/skills/approval/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
-import { leaseContext, workspaceOf } from "./lease-context";
-import { loadAllowed } from "./require-allowance";
 import {
   isOwnUseTaken,
   isolatesOwnUse,
   leftToOthers,
+  loadAllowed,
   noIsolationMessage,
   noOwnUseMessage,
   refusedClasses,
-} from "./require-isolation";
+} from "./able-workers";
+import { leaseContext, workspaceOf } from "./lease-context";
 
 const HOLD = query(
   `UPDATE "Run" SET "state" = 'running', "fence" = ?, "workerId" = ?, "isolation" = ?, "unacknowledged" = ?,
