@@ -8,9 +8,8 @@ import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { loadAdvisories } from "./advisory-file";
 import { vulnerabilitiesOf } from "./list-packages";
-import { readContents } from "./read-contents";
 import type { Bill, BillComponent, NamedPackage } from "./schema";
-import { assembleBill, fileComponents, namedComponents, skillComponent } from "./write-bill";
+import { assembleBill, fileComponents, namedComponents, readContents, skillComponent } from "./write-bill";
 
 /** What a version consists of and names: files, packages, programs, models, tools. */
 export async function exportBill(ctx: Ctx, idOrName: string, digest: string): Promise<Bill> {

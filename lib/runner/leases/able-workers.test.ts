@@ -5,7 +5,7 @@ import { decideVersion } from "@/lib/review/decide-version";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { StartRunInput } from "@/lib/runner/schema";
-import { registerWorker } from "@/lib/runner/workers/register-worker";
+import { registerWorker } from "@/lib/runner/workers/workers";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";

@@ -10,7 +10,7 @@ import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { packName } from "@/lib/runner/runs/current-packs";
-import { endUnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
+import { endUnstartedRun } from "@/lib/runner/runs/end-run";
 import type { WantedRuns } from "@/lib/runner/runs/load-runs";
 import { type CallerCache, recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
 import { unsealSecrets } from "@/lib/runner/runs/run-secrets";
