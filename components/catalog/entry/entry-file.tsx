@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { FileFacts } from "@/components/code/file-facts";
-import { SourceText } from "@/components/code/source-text";
+import { FileFacts, SourceText } from "@/components/code/source-file";
 import { QueryState } from "@/components/state/query-state";
 import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";

@@ -6,7 +6,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, withFilesAndDecisions } from "@/lib/skills/version-access";
-import { loadAdvisories } from "./advisory-file";
+import { loadAdvisories } from "./advisories";
 import { vulnerabilitiesOf } from "./list-packages";
 import type { Bill, BillComponent, NamedPackage } from "./schema";
 import { assembleBill, fileComponents, namedComponents, readContents, skillComponent } from "./write-bill";

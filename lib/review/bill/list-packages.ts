@@ -1,8 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireVersion } from "@/lib/skills/version-access";
-import { type AdvisoryIndex, findVulnerabilities } from "./advisories";
-import { loadAdvisories } from "./advisory-file";
+import { type AdvisoryIndex, findVulnerabilities, loadAdvisories } from "./advisories";
 import { packageUrl } from "./parse-package";
 import type { Bill, ListedPackage, NamedPackage, PackageList } from "./schema";
 import { packageRef, readContents } from "./write-bill";
