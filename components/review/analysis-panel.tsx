@@ -8,7 +8,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { Notice } from "@/components/ui/notice";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import { analysesQuery, isOpen, startAnalysis } from "@/lib/client/analyses";
 import { reviewsKey } from "@/lib/client/reviews";

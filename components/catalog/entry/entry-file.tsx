@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import type { CatalogDetail, CatalogFile } from "@/lib/catalog/schema";
 import { catalogFileQuery } from "@/lib/client/catalog";
 
