@@ -14,7 +14,7 @@ import {
 import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { detachClients } from "@/lib/agent/mcp/detach-clients";
+import { detachClients } from "@/lib/agent/mcp/handle-mcp";
 import { allSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { checkListeners } from "@/lib/agent/mcp/watch-offers";
 import { createPersona } from "@/lib/auth/personas";

@@ -1,6 +1,5 @@
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { detachClients } from "@/lib/agent/mcp/detach-clients";
-import { handleMcp } from "@/lib/agent/mcp/handle-mcp";
+import { detachClients, handleMcp } from "@/lib/agent/mcp/handle-mcp";
 import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
 import { assertOwnOrigin, challenging } from "@/lib/http/mcp-endpoint";

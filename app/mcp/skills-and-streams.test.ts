@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { z } from "zod";
-import { detachClients } from "@/lib/agent/mcp/detach-clients";
+import { detachClients } from "@/lib/agent/mcp/handle-mcp";
 import { sha256Hex } from "@/lib/core/hash";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { updateSkill } from "@/lib/skills/update-skill";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { detachClients } from "@/lib/agent/mcp/detach-clients";
+import { detachClients } from "@/lib/agent/mcp/handle-mcp";
 import { openQuestion, sealQuestion } from "@/lib/agent/mcp/stateless/request-state";
 import { checkListeners } from "@/lib/agent/mcp/watch-offers";
 import { revokeToken } from "@/lib/auth/tokens/tokens";

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import type { AgentSessionFacets } from "@/lib/agent/sessions/schema";
 import { sessionFacetsQuery } from "@/lib/client/agents";
 import { type PermissionMode, personasQuery } from "@/lib/client/personas";

@@ -13,7 +13,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { AuditLaneKind, AuditHistogram as Histogram } from "@/lib/audit/schema";
 import { type AuditFilters, auditHistogramQuery } from "@/lib/client/audit";
 import { AuditLanes } from "./audit-lanes";
-import { HistogramTable } from "./histogram-table";
+
+type HistogramTableProps = { histogram: Histogram; spanOf: (index: number) => string };
 
 const MIN_WINDOW_MS = 10_000;
 
@@ -216,4 +217,34 @@ function within({ from, to }: TimeWindow, all: TimeWindow): TimeWindow {
 export function windowPatch(window: TimeWindow | null): UrlPatch {
   if (window === null) return { from: null, to: null };
   return { from: new Date(window.from).toISOString(), to: new Date(window.to - 1).toISOString() };
+}
+
+/** The chart as a table for screen readers, without empty times. */
+function HistogramTable({ histogram: { counts, bad }, spanOf }: HistogramTableProps) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>Events over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Events</th>
+            <th scope="col">Refused or failed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {counts.map((count, index) => {
+            const span = spanOf(index);
+            return count === 0 ? null : (
+              <tr key={span}>
+                <th scope="row">{span}</th>
+                <td>{count}</td>
+                <td>{bad[index] ?? 0}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
 }

@@ -19,8 +19,7 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
-import { Skeleton } from "@/components/ui/skeleton";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
 import type { AuditVerification } from "@/lib/audit/chain/schema";
 import type { AuditEvent, AuditLaneKind } from "@/lib/audit/schema";
 import { type AuditFilters, auditExportUrl, auditPagesQuery, newerEventsQuery, verifyAudit } from "@/lib/client/audit";

@@ -2,10 +2,9 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { ColouredText } from "./coloured-text";
+import { ColouredText, useHighlight } from "./coloured-text";
 import { SeverityIcon } from "./diagnostic-list";
 import type { Mark } from "./highlight-code";
-import { useHighlight } from "./use-highlight";
 
 type CodeLine = { number: number; text: string /** Characters beyond what is shown. */; clipped: number };
 

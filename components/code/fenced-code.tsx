@@ -1,7 +1,6 @@
 import { Fragment } from "react";
-import { ColouredText } from "./coloured-text";
+import { ColouredText, useHighlight } from "./coloured-text";
 import { RevealedText } from "./hidden-notice";
-import { useHighlight } from "./use-highlight";
 
 type FencedCodeProps = {
   /** As the fence of a Markdown text names it: `json`, `sh`. */

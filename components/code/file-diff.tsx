@@ -2,10 +2,9 @@ import { useMemo } from "react";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { FileDiff } from "@/lib/skills/versions/schema";
-import { ColouredText } from "./coloured-text";
+import { ColouredText, useHighlight } from "./coloured-text";
 import { RevealedText } from "./hidden-notice";
 import type { Mark } from "./highlight-code";
-import { useHighlight } from "./use-highlight";
 
 const changeLabels: Record<FileDiff["change"], { label: string; tone: Tone }> = {
   added: { label: "New file", tone: "success" },

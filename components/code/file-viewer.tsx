@@ -12,9 +12,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { filePath, fileTextQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/versions/schema";
-import { FileFacts } from "./file-facts";
 import { FoldCounter } from "./hidden-notice";
-import { SourceText } from "./source-text";
+import { FileFacts, SourceText } from "./source-file";
 
 type FileViewerProps = {
   skillId: string;

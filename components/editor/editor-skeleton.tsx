@@ -1,5 +1,4 @@
-import { Skeleton } from "@/components/ui/skeleton";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
 
 export function EditorSkeleton() {
   return (

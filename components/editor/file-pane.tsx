@@ -11,7 +11,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { IconButton } from "@/components/ui/icon-button";
 import { Label } from "@/components/ui/label";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { fetchText, MAX_EDITED_BYTES } from "@/lib/client/editing";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { type EditorFile, sizeOf } from "./model/editor-file";

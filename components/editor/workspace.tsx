@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/cn";
 import { FileTree } from "@/components/ui/file-tree";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { PaneNav } from "@/components/ui/pane-nav";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { AllowedTools } from "../skills/permission-list";
 import { countOf } from "../skills/skill-labels";

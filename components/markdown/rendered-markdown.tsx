@@ -4,8 +4,12 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { FencedCode } from "@/components/code/fenced-code";
+import { hiddenCharacterStyles } from "@/components/code/hidden-notice";
+import { revealInvisible } from "@/components/code/reveal-invisible";
 import { cn } from "@/components/ui/cn";
-import { revealInText } from "./reveal-in-text";
+
+type Properties = Record<string, string>;
+type HtmlNode = { type: string; tagName?: string; value?: string; properties?: Properties; children?: HtmlNode[] };
 
 /** Allowed elements of rendered playbooks. No attribute can contain a style or handler, and a class only names the language of a fence. */
 const sanitizeSchema: Options = {
@@ -162,4 +166,23 @@ function decodePath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** A rehype plugin that shows invisible characters as boxes with their code points. Runs after sanitizing. */
+function revealInText() {
+  return (tree: HtmlNode) => revealBelow(tree);
+}
+
+function revealBelow(node: HtmlNode): void {
+  if (!node.children) return;
+  for (const child of node.children) revealBelow(child);
+  node.children = node.children.flatMap((child) => (child.type === "text" ? revealText(child) : [child]));
+}
+
+function revealText(node: HtmlNode): HtmlNode[] {
+  return revealInvisible(node.value ?? "").map((segment) => {
+    if (segment.kind === "text") return { type: "text", value: segment.text };
+    const properties = { className: hiddenCharacterStyles, title: `${segment.codePoint}, ${segment.name}` };
+    return { type: "element", tagName: "span", properties, children: [{ type: "text", value: segment.codePoint }] };
+  });
 }

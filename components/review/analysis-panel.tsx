@@ -1,18 +1,37 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { useAction } from "@/components/forms/use-action";
 import { errorText } from "@/components/state/describe-error";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Label } from "@/components/ui/label";
 import { Notice } from "@/components/ui/notice";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Textarea } from "@/components/ui/textarea";
 import { analysesQuery, isOpen, startAnalysis } from "@/lib/client/analyses";
 import { reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
 import type { AnalysisStep } from "@/lib/policy/analysis/schema";
 import type { Analysis, AnalysisList } from "@/lib/review/analysis/schema";
-import { deedLabels, unavailableReason } from "./analysis-labels";
+import { argumentsText, deedLabels, stepName, unavailableReason, withArguments } from "./analysis-labels";
 import { AnalysisReportView, type UsedGrants } from "./analysis-report";
-import { AnalysisSteps } from "./analysis-steps";
+
+const FIELD_LABELS = {
+  entry: "Arguments (JSON)",
+  script: "Arguments (one per line)",
+  command: "Command",
+  agent: "Task of the agent",
+} as const;
+
+type AnalysisStepsProps = {
+  plan: AnalysisList["plan"];
+  isBusy: boolean;
+  onStart: (steps: AnalysisStep[]) => void;
+};
+
+type Draft = { step: AnalysisStep; text: string; isChosen: boolean };
 
 type AnalysisPanelProps = {
   skillId: string;
@@ -132,5 +151,65 @@ function Start({ list, isBusy, onStart }: StartProps) {
       </summary>
       <AnalysisSteps plan={list.plan} isBusy={isBusy} onStart={onStart} />
     </details>
+  );
+}
+
+/** The steps of a new dry run, which the reviewer can leave out or give other arguments. */
+function AnalysisSteps({ plan, isBusy, onStart }: AnalysisStepsProps) {
+  const [drafts, setDrafts] = useState<Draft[]>(() => {
+    const draft = (step: AnalysisStep, isChosen: boolean) => ({ step, text: argumentsText(step), isChosen });
+    // Asks a model, which costs: only when a reviewer chooses it.
+    return [...plan.steps.map((step) => draft(step, true)), ...(plan.agent ? [draft(plan.agent, false)] : [])];
+  });
+  const change = (index: number, part: Partial<Draft>) =>
+    setDrafts(drafts.map((draft, at) => (at === index ? { ...draft, ...part } : draft)));
+  const chosen = drafts.filter(({ isChosen }) => isChosen);
+  const steps = chosen.flatMap(({ step, text }) => withArguments(step, text) ?? []);
+  const isWrong = steps.length < chosen.length;
+  return (
+    <div className="mt-2 flex flex-col gap-3">
+      <p className="text-muted-foreground text-xs">
+        Each step runs in a sandbox of its own, with planted secrets and no way out. Nothing it does reaches this
+        organisation, and nothing is approved.
+        {plan.leftOut > 0 ? ` ${plan.leftOut} more steps do not fit.` : ""}
+      </p>
+      {drafts.map(({ step, text, isChosen }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan keep their order
+        <div key={index} className="flex flex-col gap-1">
+          <div className="flex items-start gap-2">
+            <Checkbox
+              id={`dry-run-step-${index}`}
+              checked={isChosen}
+              onCheckedChange={(checked) => change(index, { isChosen: checked === true })}
+            />
+            <Label htmlFor={`dry-run-step-${index}`} className="font-mono text-xs [overflow-wrap:anywhere]">
+              {stepName(step)}
+            </Label>
+          </div>
+          {isChosen ? (
+            <Field
+              label={FIELD_LABELS[step.kind]}
+              error={withArguments(step, text) === null ? "Enter a JSON object, such as {}." : undefined}
+            >
+              <Textarea
+                rows={Math.min(4, text.split("\n").length)}
+                className="font-mono text-xs"
+                spellCheck={false}
+                value={text}
+                onChange={(event) => change(index, { text: event.target.value })}
+              />
+            </Field>
+          ) : null}
+        </div>
+      ))}
+      <Button
+        className="w-fit"
+        pending={isBusy}
+        disabled={isBusy || isWrong || steps.length === 0}
+        onClick={() => onStart(steps)}
+      >
+        Start dry run
+      </Button>
+    </div>
   );
 }

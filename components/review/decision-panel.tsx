@@ -8,7 +8,7 @@ import { ProvenanceList } from "@/components/skills/versions/provenance-list";
 import { useMe } from "@/components/state/use-me";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { isScript } from "@/lib/skill-format/executables";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";

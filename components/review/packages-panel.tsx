@@ -4,7 +4,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { countOf } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { packagesQuery } from "@/lib/client/packages";
 import type { ListedPackage, PackageList } from "@/lib/review/bill/schema";
 

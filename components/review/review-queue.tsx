@@ -23,7 +23,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { PartNav } from "@/components/ui/pane-nav";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { reviewsQuery } from "@/lib/client/reviews";
 import type { ReviewItem } from "@/lib/review/schema";
 

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useLineHash } from "@/components/code/use-address-hash";
 import { firstFile } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
-import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";
+import { buildFileTree, visibleRows } from "@/components/ui/file-tree";
 import { versionDiffQuery } from "@/lib/client/versions";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { FileDiff, Version, VersionFinding } from "@/lib/skills/versions/schema";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pruneArgs } from "./args";
+import { leaveOutOptionals, pruneArgs } from "./args";
 
 const schema = {
   type: "object",
@@ -21,5 +21,38 @@ describe("pruneArgs", () => {
     ["keeps items of a list", { list: [{}, undefined] }, { list: [{}, null] }],
   ])("%s", (_, args, expected) => {
     expect(pruneArgs(schema, args)).toEqual(expected);
+  });
+});
+
+const optionalsSchema = {
+  type: "object",
+  required: ["filter"],
+  properties: {
+    name: { type: "string", default: "north" },
+    filter: { type: "object", properties: { more: { type: "object" }, path: { type: "string" } } },
+    notify: { $ref: "#/$defs/notify" },
+    output: { oneOf: [{ type: "object" }, { $ref: "#/$defs/notify" }] },
+    usual: { type: "object", default: { a: 1 } },
+    either: { anyOf: [{ type: "object" }, { type: "string" }] },
+  },
+  $defs: { notify: { type: "object" } },
+};
+
+describe("leaveOutOptionals", () => {
+  it("marks optional objects and choices between objects, through references and inside required ones", () => {
+    expect(leaveOutOptionals(optionalsSchema, {})).toStrictEqual({
+      filter: { more: undefined },
+      notify: undefined,
+      output: undefined,
+    });
+  });
+
+  it("keeps present values", () => {
+    const value = { output: { kind: "file" }, filter: { path: "a" } };
+    expect(leaveOutOptionals(optionalsSchema, value)).toStrictEqual({
+      output: { kind: "file" },
+      filter: { path: "a", more: undefined },
+      notify: undefined,
+    });
   });
 });

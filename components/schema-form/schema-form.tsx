@@ -2,12 +2,17 @@
 import Form from "@rjsf/core/lib/components/Form.js";
 import {
   canExpand,
+  type ErrorSchema,
   englishStringTranslator,
   type ObjectFieldTemplateProps,
   type RegistryWidgetsType,
+  type RJSFSchema,
+  type RJSFValidationError,
   type TemplatesType,
   TranslatableString,
   type UiSchema,
+  type ValidationData,
+  type ValidatorType,
   type WidgetProps,
 } from "@rjsf/utils";
 import { Plus } from "lucide-react";
@@ -17,6 +22,7 @@ import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import type { ApiFieldError } from "@/lib/client/api";
 import { leaveOutOptionals, pruneArgs } from "./args";
+import { checkArgs, fits } from "./check-args";
 import { toErrorSchema } from "./error-schema";
 import { describedBy, FieldHelp, InChoice, OptionalMark } from "./field-parts";
 import { anyJsonFormat, toFormSchema } from "./form-schema";
@@ -30,8 +36,21 @@ import {
   OptionalDataTemplate,
   UnsupportedTemplate,
 } from "./templates";
-import { validator } from "./validator";
 import { SelectWidget, SwitchWidget, TextWidget } from "./widgets";
+
+type FormData = Record<string, unknown>;
+
+/** rjsf's validator interface on top of `checkArgs`, since the content security policy forbids `eval`. */
+const validator: ValidatorType<FormData, RJSFSchema> = {
+  validateFormData(formData, schema): ValidationData<FormData> {
+    const errors = checkArgs(schema, formData ?? {});
+    return { errors: errors.map(toRjsfError), errorSchema: toErrorSchema(errors) as ErrorSchema<FormData> };
+  },
+  isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
+  rawValidation: <Result,>(schema: RJSFSchema, formData?: FormData) => ({
+    errors: checkArgs(schema, formData ?? {}) as Result[],
+  }),
+};
 
 const templates: Partial<Omit<TemplatesType, "ButtonTemplates">> = {
   FieldTemplate,
@@ -226,4 +245,8 @@ export function toLocalInput(iso: string): string | null {
 export function fromLocalInput(local: string): string | null {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? null : time.toISOString().replace(".000Z", "Z");
+}
+
+function toRjsfError({ path, message }: ApiFieldError): RJSFValidationError {
+  return { property: path === "" ? "." : `.${path}`, message, stack: `${path} ${message}`.trim() };
 }

@@ -3,10 +3,12 @@
 import { Keyboard, LogOut, MonitorX, PanelLeft, Search, Settings } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { signOut, signOutEverywhere } from "@/components/auth/session";
 import { roleLabels } from "@/components/settings/person-labels";
 import { errorText } from "@/components/state/describe-error";
+import { useMe } from "@/components/state/use-me";
+import { useStoredValue, writeStored } from "@/components/state/use-stored-value";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -22,15 +24,18 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { useToast } from "@/components/ui/toast";
 import type { Role } from "@/lib/client/me";
-import { Banner } from "./banner";
 import { BottomBar } from "./bottom-bar";
 import { CrumbsProvider, PageBreadcrumb } from "./crumbs";
 import { EarlyKeys } from "./early-keys";
 import { type NavigationItem, navigationFor } from "./navigation";
+import { noticesFor } from "./notices";
 import { ShellActionsContext, useShellActions } from "./shell-actions";
 import { Sidebar, useSidebar } from "./sidebar";
+import { bannerStorageKey } from "./start-script";
 import { ThemeMenu } from "./theme-menu";
 import { useShortcut, useShortcutListener } from "./use-shortcut";
+
+const NoticeBar = deferred(async () => (await import("./notice-bar")).NoticeBar);
 
 const LoadedPalette = deferred(async () => (await import("./command-palette")).CommandPalette, <EarlyKeys />);
 const LoadedHelp = deferred(async () => (await import("./help-dialog")).HelpDialog);
@@ -187,5 +192,28 @@ function AccountMenu({ user }: { user: ShellUser }) {
         onConfirm={signOutEverywhere}
       />
     </>
+  );
+}
+
+/** Notices about the server's state in one line. A dismissal lasts for the session and for these notices only. */
+function Banner() {
+  const me = useMe();
+  const [dismissed, setDismissed] = useStoredValue<string>("skillgate.dismissed-notices", "", "session");
+  const notices = me ? noticesFor(me).filter((notice) => !dismissed.split(",").includes(notice.id)) : [];
+  const isKnown = me !== undefined;
+  const hasNotices = notices.length > 0;
+
+  // The next page load reserves the line before the answer arrives.
+  useEffect(() => {
+    if (!isKnown) return;
+    document.documentElement.toggleAttribute("data-banner", hasNotices);
+    writeStored(bannerStorageKey, hasNotices ? "1" : null, "session");
+  }, [isKnown, hasNotices]);
+
+  const dismiss = () =>
+    setDismissed([...dismissed.split(","), ...notices.map((notice) => notice.id)].filter(Boolean).join(","));
+
+  return (
+    <div className="in-data-banner:h-9">{hasNotices ? <NoticeBar notices={notices} onDismiss={dismiss} /> : null}</div>
   );
 }

@@ -1,8 +1,10 @@
-import { useEmojiFont } from "@/components/state/use-emoji-font";
+import { useSyncExternalStore } from "react";
 import { cn } from "@/components/ui/cn";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import type { Skill } from "@/lib/skills/schema";
 import { displayName } from "./skill-labels";
+
+let known: boolean | undefined;
 
 const maxChars = 32;
 
@@ -49,4 +51,29 @@ function isEmoji(value: unknown): value is string {
 
 function graphemesOf(text: string): number {
   return [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)].length;
+}
+
+/** Whether this machine draws emoji in colour; on some Linux desktops and servers no font has them, and boxes appear. */
+function useEmojiFont(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => {
+      known ??= drawsInColour("\u{1f600}");
+      return known;
+    },
+    () => true,
+  );
+}
+
+function drawsInColour(emoji: string): boolean {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 16;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) return true;
+  context.textBaseline = "top";
+  context.font = "14px sans-serif";
+  context.fillText(emoji, 0, 0);
+  const { data } = context.getImageData(0, 0, 16, 16);
+  // Boxes of missing letters are drawn in black, so that each of their pixels has equal parts.
+  return data.some((value, index) => index % 4 === 0 && (value !== data[index + 1] || value !== data[index + 2]));
 }

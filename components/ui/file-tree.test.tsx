@@ -1,8 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { FileTree } from "./file-tree";
-import { buildFileTree, visibleRows } from "./file-tree-model";
+import { buildFileTree, FileTree, visibleRows } from "./file-tree";
 
 afterEach(cleanup);
 

@@ -1,7 +1,8 @@
+"use client";
+
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import type { ComponentProps } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { cn } from "./cn";
-import { ScrollX } from "./scroll-x";
 
 type TableProps = ComponentProps<"table"> & {
   label: string;
@@ -119,5 +120,31 @@ export function TableCell({ align, numeric = false, muted = false, className, ..
       )}
       {...props}
     />
+  );
+}
+
+/** A horizontally scrolling box; focusable only while it overflows, so that arrow keys can scroll it. */
+function ScrollX({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useRef<HTMLElement>(null);
+  const [overflows, setOverflows] = useState(false);
+
+  useEffect(() => {
+    const box = ref.current;
+    if (!box) return;
+    const measure = () => setOverflows(box.scrollWidth > box.clientWidth);
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    if (box.firstElementChild) observer.observe(box.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+
+  return (
+    <section
+      ref={ref}
+      className="relative w-full overflow-x-auto focus-visible:-outline-offset-2"
+      {...(overflows ? { tabIndex: 0, "aria-label": `${label}, scrolls sideways` } : {})}
+    >
+      {children}
+    </section>
   );
 }

@@ -8,7 +8,7 @@ import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readSettled } from "./chain/chain-events";
-import { verifyEvent } from "./chain/verify-event";
+import { verifyEvent } from "./chain/verify-chain";
 import { type Search, searchEvents } from "./index/search-events";
 import { presentEvent, searchQueryOf } from "./present-event";
 import type { AuditDetail, AuditEvent, AuditPage, ListAuditQuery } from "./schema";

@@ -4,11 +4,12 @@ import type { Ctx } from "@/lib/db/context";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 import { createRawReader } from "./github/create-raw-reader";
 import { assertGitSha } from "./github/git-blob";
-import { loadBlobs } from "./load-blobs";
 import type { CatalogFile } from "./schema";
 import { placeOf, type ReadSource, withReaderOptions } from "./sources/with-reader";
 import { createReader, type ReaderOptions } from "./sync/create-reader";
 import { SyncFailure } from "./sync-failure";
+
+const CHUNK = 400;
 
 export type EntryLocation = { entry: { commit: string; folder: string }; source: ReadSource };
 export type ReadOptions = { onRead?: (path: string) => void; signal?: AbortSignal; retryDelayMs?: number };
@@ -100,4 +101,14 @@ function toAppError(failure: SyncFailure): AppError {
   if (failure.code === "integrity") return new AppError("conflict", failure.message, cause);
   if (failure.code === "too_large") return new AppError("too_large", failure.message, cause);
   return new AppError("unavailable", failure.message, { ...cause, retryAfterSeconds: 60 });
+}
+
+/** Bytes of stored blobs by sha; missing blobs are omitted. */
+export async function loadBlobs(ctx: Ctx, shas: string[]): Promise<Map<string, Uint8Array>> {
+  const loaded = new Map<string, Uint8Array>();
+  for (let start = 0; start < shas.length; start += CHUNK) {
+    const rows = await ctx.db.catalogBlob.findMany({ where: { gitSha: { in: shas.slice(start, start + CHUNK) } } });
+    for (const row of rows) loaded.set(row.gitSha, row.bytes);
+  }
+  return loaded;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isIdShaped } from "./id-shape";
-import { newId } from "./ids";
+import { newId, takeRandom } from "./ids";
 
 test("ids are UUIDv7 and sort in the order they were made, also within a millisecond", () => {
   const ids = Array.from({ length: 10_000 }, newId);
@@ -18,4 +18,12 @@ test.each(["01890a5d-ac96-774b-bcce-b302099a8057", "01890A5D-AC96-774B-BCCE-B302
 
 test.each(["csv-summary", "01890a5d", ""])("%j is not shaped like an id", (text) => {
   expect(isIdShaped(text)).toBe(false);
+});
+
+test("gives out as many bytes as asked for, none of them twice, and keeps none of them in what it gave", () => {
+  const given = Array.from({ length: 1_000 }, () => takeRandom(16));
+  const texts = given.map((bytes) => bytes.toString("hex"));
+  expect(new Set(texts).size).toBe(1_000);
+  expect(new Set(texts.map(({ length }) => length))).toEqual(new Set([32]));
+  expect(given.map((bytes) => bytes.toString("hex"))).toEqual(texts);
 });

@@ -3,8 +3,11 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { findPublisher, ownedBy } from "@/lib/skills/community/publishers";
 import { knownTo, offeredTo } from "./offered-skills";
-import { type PublishedRow, publishedVersion } from "./published";
+import { presentOne } from "./present-published";
+import { type Published, type PublishedRow, publishedVersion } from "./published";
 import { nameVersions } from "./version-names";
+
+type Wanted = { version: Prisma.VersionWhereInput; skills: Prisma.SkillWhereInput };
 
 type WantedVersion = { publisher: string; name: string; version: string | null };
 
@@ -82,4 +85,20 @@ function never(): AppError {
 function gone(isRevoked = false): AppError {
   const message = "This version was revoked, or its skill was switched off or deleted.";
   return new AppError("gone", message, isRevoked ? { rule: REVOKED } : {});
+}
+
+/**
+ * Finds one version, active or not, among these skills. Throws `not_found` for what was never published or is hidden from
+ * the viewer, `gone` for what was withdrawn, `version_tampered` when its stored bytes were changed.
+ */
+export async function findOffered(ctx: Ctx, { version, skills }: Wanted): Promise<Published> {
+  const rows = await ctx.db.version.findMany({
+    where: { AND: [version, { skill: { AND: [knownTo(ctx.actor), skills] } }] },
+    select: { ...publishedVersion, skill: true },
+    orderBy: { id: "asc" },
+  });
+  const candidates = rows.map(({ skill, ...found }) => ({ skill, version: found }));
+  const published = await presentOne(ctx, await pickOffered(ctx, candidates));
+  if (published === undefined) throw new AppError("not_found", "This skill is not offered to other programs.");
+  return published;
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { answerEndpoint, type EndpointAnswer } from "./answer-endpoint";
 import { getArchive, getPackagedFile } from "./build-archive";
 import { countInstall } from "./count-install";
-import { findOffered } from "./find-offered";
+import { findOffered } from "./find-version";
 import { identifyViewer, type Viewer } from "./identify-viewer";
 import type { Published } from "./published";
 import { resolveScope } from "./resolve-scope";

@@ -2,10 +2,9 @@ import { expect, test } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { holdLead, releaseLead } from "./hold-lead";
 import type { BackgroundJob } from "./job-table";
 import { listJobs, requestJob } from "./list-jobs";
-import { createJobMemory, jobMemory, runDueJobs } from "./start-background-work";
+import { createJobMemory, holdLead, jobMemory, releaseLead, runDueJobs } from "./start-background-work";
 
 logger.level = "silent";
 const { database, person } = await testDatabase();

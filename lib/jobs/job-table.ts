@@ -18,7 +18,7 @@ import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
 import { resumePipelines } from "@/lib/runner/pipelines/advance-pipeline";
-import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
+import { expireRuns } from "@/lib/runner/runs/end-run";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { unsealCredential } from "@/lib/settings/credentials/credentials";

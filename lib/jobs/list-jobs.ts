@@ -6,10 +6,9 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { LEAD } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
 import { Job, type JobList } from "./schema";
-import { jobMemory, type LastRun } from "./start-background-work";
+import { jobMemory, type LastRun, LEAD } from "./start-background-work";
 
 /** The background jobs with their last and next run, and the process that executes them. */
 export async function listJobs(ctx: Ctx): Promise<JobList> {

@@ -5,13 +5,17 @@ import { isSpaceShort } from "@/lib/core/free-space";
 import { logger } from "@/lib/core/logger";
 import { processId, processStore } from "@/lib/core/process-store";
 import { onWake } from "@/lib/core/wake-bus";
-import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { type Ctx, inTransaction } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
 import { adjustLeasesToClock } from "@/lib/runner/leases/adjust-leases-to-clock";
 import { replanSchedules } from "@/lib/runner/schedules/start-due-schedules";
-import { holdLead, releaseLead } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
+
+export const LEAD = "background-work";
+const LEASE_MS = 30_000;
+const RENEW_BELOW_MS = 20_000;
+/** A lease that ends later than this was written before the clock was set back, and is void. */
+const AHEAD_MS = 2 * LEASE_MS;
 
 /** Smaller clock corrections are ignored; a lease lasts three times as long. */
 const JUMP_MS = 5_000;
@@ -162,4 +166,28 @@ async function adjustToClock(ctx: Ctx, jumpMs: number): Promise<void> {
       data: { jumpMs },
     });
   });
+}
+
+/** Takes or renews the lead for `holder` for 30 seconds; returns whether it has it. Writes only when necessary. */
+export async function holdLead(ctx: Ctx, holder: string): Promise<boolean> {
+  const now = ctx.now().getTime();
+  const current = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });
+  const left = current === null ? 0 : current.until.getTime() - now;
+  if (current?.holder === holder && left > RENEW_BELOW_MS) return true;
+  if (current !== null && current.holder !== holder && left > 0 && left <= AHEAD_MS) return false;
+  return inTransaction(ctx, async (tx) => {
+    const until = new Date(now + LEASE_MS);
+    const isOver = [{ until: { lte: ctx.now() } }, { until: { gt: new Date(now + AHEAD_MS) } }];
+    const free = { name: LEAD, OR: [{ holder }, ...isOver] };
+    const taken = await tx.leaderLease.updateMany({ where: free, data: { holder, until } });
+    if (taken.count > 0) return true;
+    if ((await tx.leaderLease.findUnique({ where: { name: LEAD } })) !== null) return false;
+    await tx.leaderLease.create({ data: { name: LEAD, holder, until } });
+    return true;
+  });
+}
+
+/** Releases the lead at an orderly shutdown, so that the next process need not wait for the lease to run out. */
+export async function releaseLead(ctx: Ctx, holder: string): Promise<void> {
+  await inTransaction(ctx, (tx) => tx.leaderLease.deleteMany({ where: { name: LEAD, holder } }));
 }

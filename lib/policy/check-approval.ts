@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
-import { ApprovalStatement, isSignatureOf } from "./approval-statement";
+import { ApprovalStatement, isSignatureOf } from "./signed-statements";
 
 type StoredSignature = {
   decisionId: string;

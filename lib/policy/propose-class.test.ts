@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
-import { proposeClass } from "./propose-class";
+import { classOfCapabilities, classOfTerm, proposeClass } from "./propose-class";
 
 const script: SkillFile = { path: "scripts/fix.py", mode: "644", bytes: new TextEncoder().encode("print(1)\n") };
 
@@ -58,4 +58,25 @@ test.each([
   ["a pack that declares nothing counts as safe", packFiles({ manifest: { class: undefined } }), "safe"],
 ])("%s", (_title, files, expected) => {
   expect(proposed(files)).toBe(expected);
+});
+
+test.each([
+  ["safe", "safe"],
+  ["read", "safe"],
+  ["Write", "mutating"],
+  ["destructive", "dangerous"],
+  ["filesystem.edit", "mutating"],
+  ["shell.exec", "dangerous"],
+  ["shell:execute", "dangerous"],
+  ["constructor", null],
+  ["", null],
+])("the word “%s” means %s", (word, expected) => {
+  expect(classOfTerm(word)).toBe(expected);
+});
+
+test("capabilities need the highest class among them, and an unknown one the highest there is", () => {
+  expect(classOfCapabilities([])).toBe("safe");
+  expect(classOfCapabilities(["filesystem.read", "text.search"])).toBe("safe");
+  expect(classOfCapabilities(["filesystem.read", "filesystem.write"])).toBe("mutating");
+  expect(classOfCapabilities(["filesystem.read", "filesystem.raed"])).toBe("dangerous");
 });

@@ -1,11 +1,11 @@
 import type { FieldError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { ApprovalStatement, basisOf } from "@/lib/policy/approval-statement";
 import { Grants } from "@/lib/policy/grants/schema";
 import { whyNotGrant } from "@/lib/policy/grants/settle-grants";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { signaturesNeeded } from "@/lib/policy/signatures-needed";
+import { ApprovalStatement, basisOf } from "@/lib/policy/signed-statements";
 import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { Settings } from "@/lib/settings/schema";
 import { SkillClass } from "@/lib/skill-format/schema";

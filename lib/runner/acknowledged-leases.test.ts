@@ -11,7 +11,7 @@ import { cancelRun } from "./runs/cancel-runs";
 import { failLostRuns } from "./runs/fail-lost-runs";
 import { getRun } from "./runs/get-run";
 import { startRun } from "./runs/start-run";
-import { registerWorker } from "./workers/register-worker";
+import { registerWorker } from "./workers/workers";
 
 const { database, person } = await testDatabase();
 const admin = (await person("admin")).ctx;

@@ -10,10 +10,10 @@ import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { decideRun } from "./approvals/decide-run";
 import { cancelRun } from "./runs/cancel-runs";
-import { expireRuns } from "./runs/end-unstarted-run";
+import { expireRuns } from "./runs/end-run";
 import { failLostRuns } from "./runs/fail-lost-runs";
 import { startRun } from "./runs/start-run";
-import { registerWorker } from "./workers/register-worker";
+import { registerWorker } from "./workers/workers";
 
 const { person, database, address } = await testDatabase();
 const admin = await person("admin", "Ada");

@@ -8,7 +8,7 @@ import { testDatabase } from "@/lib/testing/test-database";
 import { adoptSkill, unadoptSkill } from "./community/adoption";
 import { createSkill } from "./create-skill";
 import { getSkill } from "./get-skill";
-import { exportSkill } from "./transfer/export-skill";
+import { exportSkill } from "./transfer/export-skills";
 import { importSkills } from "./transfer/import-skills";
 import { ExportQuery } from "./transfer/schema";
 import { updateSkill } from "./update-skill";

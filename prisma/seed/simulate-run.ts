@@ -5,7 +5,7 @@ import { ALLOWS_NOTHING } from "@/lib/policy/worker-allowance";
 import { exchange } from "@/lib/runner/leases/exchange";
 import { cancelRun } from "@/lib/runner/runs/cancel-runs";
 import { startRun } from "@/lib/runner/runs/start-run";
-import { registerWorker } from "@/lib/runner/workers/register-worker";
+import { registerWorker } from "@/lib/runner/workers/workers";
 import type { ExchangeRequest, Lease, Outcome, RegisterRequest, RunErrorCode } from "@/lib/worker/protocol";
 import { later, type PersonKey, skillId, type World } from "./world";
 

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { FileFacts } from "@/components/code/file-facts";
-import { SourceText } from "@/components/code/source-text";
+import { FileFacts, SourceText } from "@/components/code/source-file";
 import { QueryState } from "@/components/state/query-state";
 import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import type { CatalogDetail, CatalogFile } from "@/lib/catalog/schema";
 import { catalogFileQuery } from "@/lib/client/catalog";
 

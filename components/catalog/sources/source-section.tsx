@@ -22,7 +22,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { Switch } from "@/components/ui/switch";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
 import { catalogKey, isWorking, sourcesQuery, updatesKey } from "@/lib/client/catalog";

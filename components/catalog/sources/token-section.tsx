@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { githubTokenQuery, removeGithubToken, setGithubToken } from "@/lib/client/catalog";
 
 /** One token for all sources: it raises the rate limit and gives access to private repositories. */

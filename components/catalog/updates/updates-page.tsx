@@ -16,7 +16,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { deferredUntil } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SelectionBar } from "@/components/ui/selection-bar";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";

@@ -1,8 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { type Dispatch, useId, useMemo, useState } from "react";
-import { ColouredText } from "@/components/code/coloured-text";
+import { ColouredText, useHighlight } from "@/components/code/coloured-text";
 import { revealInvisible } from "@/components/code/reveal-invisible";
-import { useHighlight } from "@/components/code/use-highlight";
 import { type JsonPlaces, lineOfPath, locateJson } from "@/components/json/locate-json";
 import { FieldErrors } from "@/components/schema-form/field-parts";
 import { type Json, labelOfPath } from "@/components/schema-form/resolve-schema";

@@ -9,7 +9,7 @@ import { Digest } from "@/components/ui/digest";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { StateChip, stateLooks } from "@/components/ui/state-chip";
 import { hasEnded, newestRunsQuery } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";

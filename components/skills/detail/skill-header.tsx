@@ -11,6 +11,7 @@ import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/ui/deferred/deferred";
 import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
+import { PartNav } from "@/components/ui/pane-nav";
 import { starSkill, undeprecateSkill } from "@/lib/client/skill-marks";
 import { skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
@@ -18,6 +19,10 @@ import { SkillIcon } from "../skill-icon";
 import { actionHref, canManage, countOf, displayName, editHref, skillHref, sourceNames } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
 import { PublisherLink, SkillStatusBadges } from "../status-badges";
+
+export type SkillTab = "overview" | "files" | "use" | "versions" | "improve" | "access";
+
+type SkillTabsProps = { skill: Pick<Skill, "id" | "runnable">; current: SkillTab | "run" };
 
 const SkillMenu = deferred(async () => (await import("./skill-menu")).SkillMenu, <span aria-hidden className="w-9" />);
 const SkillNotices = deferred(async () => (await import("./skill-notices")).SkillNotices);
@@ -189,4 +194,18 @@ function DeprecatedNotice({ skill }: { skill: Skill }) {
       </p>
     </Notice>
   );
+}
+
+/** The sections of a skill. The Run tab is a page of its own. */
+export function SkillTabs({ skill, current }: SkillTabsProps) {
+  const page = skillHref(skill);
+  const tabs = [
+    { key: "overview", label: "Overview", href: page },
+    { key: "files", label: "Files", href: `${page}?tab=files` },
+    { key: skill.runnable ? "run" : "use", label: skill.runnable ? "Run" : "Use", href: actionHref(skill) },
+    { key: "versions", label: "Versions", href: `${page}?tab=versions` },
+    { key: "improve", label: "Improve", href: `${page}?tab=improve` },
+    { key: "access", label: "Access", href: `${page}?tab=access` },
+  ];
+  return <PartNav label="Skill sections" parts={tabs} current={current} />;
 }

@@ -24,9 +24,8 @@ import type { Version, VersionSummary } from "@/lib/skills/versions/schema";
 import { actionHref, displayName } from "../skill-labels";
 import { ManifestView } from "./manifest-view";
 import { OverviewRail } from "./overview-rail";
-import { SkillHeader } from "./skill-header";
+import { SkillHeader, type SkillTab, SkillTabs } from "./skill-header";
 import { OverviewSkeleton, SkillPageSkeleton } from "./skill-page-skeleton";
-import { type SkillTab, SkillTabs } from "./skill-tabs";
 import { useShownVersion } from "./use-shown-version";
 
 const VersionItem = deferred(async () => (await import("@/components/skills/versions/version-item")).VersionItem);

@@ -7,10 +7,19 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { endAgentSession, openAgentSession, requireAgentSession } from "../sessions/open-agent-session";
 import { buildServer } from "./build-server";
 import { canElicit } from "./confirm-run";
-import { allSessions, closeSession, evictIdleSession, findSession, type McpSession, ownerKeyOf } from "./mcp-sessions";
+import {
+  allSessions,
+  closeSession,
+  detachSessions,
+  evictIdleSession,
+  findSession,
+  type McpSession,
+  ownerKeyOf,
+} from "./mcp-sessions";
 import { attachRequest } from "./request-context";
 import { createConnection, createSessionEvents } from "./session-events";
-import { answerStateless } from "./stateless/answer-stateless";
+import { answerStateless, leaveExchanges } from "./stateless/answer-stateless";
+import { openStreams } from "./stateless/change-streams";
 import { isStateless } from "./stateless/read-envelope";
 import { failure } from "./stateless/write-answer";
 import { watchOffers } from "./watch-offers";
@@ -128,4 +137,11 @@ function parseBody(bytes: Uint8Array): { body: unknown } | null {
   } catch {
     return null;
   }
+}
+
+/** Ends all waiting of MCP clients when the process stops; runs in progress continue, for get_run. */
+export async function detachClients(): Promise<void> {
+  leaveExchanges();
+  for (const stream of openStreams()) stream.end();
+  await detachSessions();
 }

@@ -1,4 +1,5 @@
 import {
+  type CompleteRequest,
   CompleteRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
@@ -10,15 +11,20 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { z } from "zod";
+import { z } from "zod";
 import packageJson from "@/package.json";
 import { listTools } from "../list-tools";
-import { completeArgument } from "./complete-argument";
+import { offeredSkills } from "../offers/offered-skills";
+import { mayModelRead } from "../sessions/session-limits";
 import type { RequestContext } from "./request-context";
-import { getManifest, listManifests } from "./skill-manifests";
+import { contentOf, getManifest, listManifests, readableFiles } from "./skill-manifests";
 import { getPrompt, listPrompts } from "./skill-prompts";
 import { listResources, listTemplates, readDirectory, readResource } from "./skill-resources";
 import { decodeCursor, encodeCursor, ListSkillsRequest, ReadDirectoryRequest, SkillRequest } from "./skill-uri";
+
+const MAX_COMPLETIONS = 100;
+
+const Property = z.object({ enum: z.array(z.unknown()) });
 
 export const SERVER_INFO = { name: "skillgate", title: "Skillgate", version: packageJson.version };
 
@@ -99,4 +105,35 @@ function sentenceOf(method: string, message: unknown, issue: z.core.$ZodIssue | 
   if (issue?.code === "invalid_type") return `${path} of ${method} must be of the type ${issue.expected}.`;
   if (issue?.code === "too_big") return `${path} of ${method} is longer than ${issue.maximum} characters.`;
   return `${path} of ${method} is not one of the values that the protocol knows.`;
+}
+
+/** Values of a prompt's argument, names of skills, or paths of a skill's files that begin with the given text. */
+async function completeArgument({ ctx, session }: RequestContext, { params }: CompleteRequest) {
+  const { ref, argument, context } = params;
+  const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
+  const find = (name: string | undefined) => skills.find((skill) => skill.name === name);
+  let candidates: string[] = [];
+  if (ref.type === "ref/prompt") {
+    const properties = find(ref.name)?.manifest.schema?.properties;
+    const property = Property.safeParse(z.record(z.string(), z.unknown()).safeParse(properties).data?.[argument.name]);
+    candidates = property.data?.enum.map(String) ?? [];
+  } else if (argument.name === "name") {
+    candidates = skills
+      .filter(({ manifest }) => !manifest.disableModelInvocation)
+      .map(({ name }) => name)
+      .sort();
+  } else if (argument.name === "path") {
+    const skill = find(context?.arguments?.name);
+    const mayRead = skill !== undefined && (await mayModelRead(ctx, session.id, skill));
+    const files = mayRead ? readableFiles(skill, (await contentOf(ctx, skill)).files) : [];
+    candidates = files.map(({ path }) => path);
+  }
+  const values = candidates.filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
+  return {
+    completion: {
+      values: values.slice(0, MAX_COMPLETIONS),
+      total: values.length,
+      hasMore: values.length > MAX_COMPLETIONS,
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { finishAnalysis } from "@/lib/review/analysis/finish-analysis";
 import { leaseAnalysis } from "@/lib/review/analysis/lease-analysis";
 import { listAnalyses } from "@/lib/review/analysis/list-analyses";
 import { requestAnalysis } from "@/lib/review/analysis/request-analysis";
-import { registerWorker } from "@/lib/runner/workers/register-worker";
+import { registerWorker } from "@/lib/runner/workers/workers";
 import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import { importSkills } from "@/lib/skills/transfer/import-skills";

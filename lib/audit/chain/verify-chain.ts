@@ -1,11 +1,19 @@
 import type { KeyObject } from "node:crypto";
 import type { SigningKey } from "@/lib/core/signing-key";
+import type { Ctx } from "@/lib/db/context";
 import { query, type Sql } from "@/lib/db/sql";
 import { chainsOf, findSegment, hashFile, readManifest, readSegment, type SegmentManifest } from "../segments";
-import { FIRST_CHAIN, type StoredEvent } from "./chain-events";
+import { FIRST_CHAIN, GENESIS, hashEvent, placeOf, readEvents, type StoredEvent } from "./chain-events";
+import { chainKeyOf } from "./chain-key";
 import { broken, type ChainCheck, checkChain, positionKey } from "./check-chain";
 import { type HeadLine, type Heads, positionsOf } from "./heads";
 import type { AuditVerification, BrokenEvent } from "./schema";
+
+const BEFORE = query<{ hash: string | null }>(
+  `SELECT "hash" FROM "AuditEvent" WHERE "chain" = ? AND COALESCE("place", "seq") = ?`,
+);
+
+type Neighbours = { before: unknown; after: unknown };
 
 export type SegmentRow = { fromSeq: number; toSeq: number; manifest: string };
 const SEGMENTS = query<SegmentRow>(`SELECT "fromSeq", "toSeq", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`);
@@ -156,4 +164,29 @@ function headsProblem({ heads }: Input, head: HeadLine | undefined): BrokenEvent
   if (heads === undefined) return null;
   const why = heads === null ? "the file of signed heads is missing" : heads.problem;
   return why === null ? null : broken(seq, "heads", `and later events are not covered by a signed head: ${why}`);
+}
+
+/** Null for an event that is not chained or whose predecessor was sealed. */
+export async function verifyEvent(ctx: Ctx, seq: number): Promise<boolean | null> {
+  const { readSql: sql } = ctx.database;
+  for await (const [event] of readEvents(sql, { after: seq - 1, until: seq })) {
+    if (event === undefined || event.hash === null) return null;
+    const { chain, place } = placeOf(event);
+    const before = await sql.get(BEFORE, chain, place - 1);
+    if (before === undefined && place > 1) return null;
+    const prevHash = before?.hash ?? GENESIS;
+    return event.prevHash === prevHash && event.hash === hashEvent(await chainKeyOf(ctx.database), event, prevHash);
+  }
+  return null;
+}
+
+/** The hash covers number, chain and place, so a copy elsewhere is invalid. Without the key only links are compared. */
+export function isIntactLink(
+  key: KeyObject | null,
+  event: StoredEvent,
+  { before = GENESIS, after }: Neighbours,
+): boolean {
+  if (event.hash === null || event.prevHash !== before) return false;
+  if (after !== undefined && after !== event.hash) return false;
+  return key === null || event.hash === hashEvent(key, event, before);
 }

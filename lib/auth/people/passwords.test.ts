@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, inHashingSlot, verifyPassword } from "./passwords";
+import { assertAcceptablePassword, hashPassword, inHashingSlot, verifyPassword } from "./passwords";
 
 test("a password fits its own hash only, and nothing fits where there is none", async () => {
   const stored = await hashPassword("a quiet long river");
@@ -37,4 +37,23 @@ test("two hashes run at once, twenty wait, and the next is rate limited", async 
 test("a slot is freed when its work fails", async () => {
   for (let i = 0; i < 3; i++) await expect(inHashingSlot(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await expect(inHashingSlot(async () => "free")).resolves.toBe("free");
+});
+
+test.each([
+  ["a common one", "Password1234"],
+  ["one character repeated", "xxxxxxxxxxxxxxxx"],
+  ["the product name and some digits", "Skillgate-12345"],
+  ["the own name and some digits", "ada.lovelace2024"],
+])("%s is refused", (_what, password) => {
+  expect(() => assertAcceptablePassword(password, "ada.lovelace@example.test")).toThrow(
+    expect.objectContaining({ code: "invalid", errors: [expect.objectContaining({ path: "password" })] }),
+  );
+});
+
+test.each([
+  ["a phrase", "correct horse battery staple"],
+  ["a name with enough of its own", "skillgate-rainy-harbour"],
+  ["any text when the address begins with two letters", "albatross sails"],
+])("%s is accepted", (_what, password) => {
+  expect(() => assertAcceptablePassword(password, "al@example.test")).not.toThrow();
 });

@@ -1,4 +1,4 @@
-import type { RepositoryFacts, RepositoryHost, RepositoryName } from "../hosts/hosted-repository";
+import type { RepositoryFacts, RepositoryHost, RepositoryName } from "../hosts/host-api";
 import type { PendingRepository } from "../sources/schema";
 import { type Identity, type KnownSource, RepositoryChanged, type Resolved } from "../sync/source-reader";
 import { SyncFailure } from "../sync-failure";

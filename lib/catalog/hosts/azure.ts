@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { basicAuth } from "../git/git-remote";
 import { SyncFailure } from "../sync-failure";
-import type { HostApi } from "./host-api";
 import {
   commitIn,
   emptyRepository,
   followRename,
+  type HostApi,
   type HostedPlace,
   type HostKind,
   refNotFound,
-} from "./hosted-repository";
+} from "./host-api";
 
 /** https://learn.microsoft.com/en-us/rest/api/azure/devops/git/repositories/get-repository?view=azure-devops-rest-7.1 */
 const Repository = z.object({

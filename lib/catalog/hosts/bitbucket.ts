@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { basicAuth } from "../git/git-remote";
-import { commitIn, emptyRepository, followRename, type HostKind, refNotFound } from "./hosted-repository";
+import { commitIn, emptyRepository, followRename, type HostKind, refNotFound } from "./host-api";
 
 /** https://developer.atlassian.com/cloud/bitbucket/rest/api-group-repositories/#api-repositories-workspace-repo-slug-get */
 const Repository = z.object({

@@ -9,8 +9,7 @@ import { AZURE } from "./azure";
 import { BITBUCKET } from "./bitbucket";
 import { GITEA } from "./gitea";
 import { GITLAB } from "./gitlab";
-import { createHostApi } from "./host-api";
-import type { HostKind, RepositoryHost } from "./hosted-repository";
+import { createHostApi, type HostKind, type RepositoryHost } from "./host-api";
 
 type HostedKind = Exclude<SourceKind, "github" | "git" | RegistryKind>;
 type Place = Extract<ReaderPlace, { repoUrl: string }> & { kind: HostedKind };

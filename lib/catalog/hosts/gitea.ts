@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SyncFailure } from "../sync-failure";
-import { commitIn, emptyRepository, followRename, type HostKind } from "./hosted-repository";
+import { commitIn, emptyRepository, followRename, type HostKind } from "./host-api";
 
 const Sha = z.string().regex(/^[0-9a-f]{40}$/);
 

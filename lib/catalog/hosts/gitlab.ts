@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commitIn, emptyRepository, followRename, type HostKind } from "./hosted-repository";
+import { commitIn, emptyRepository, followRename, type HostKind } from "./host-api";
 
 /** https://docs.gitlab.com/api/projects/#get-a-single-project; callers without a token get no `visibility`. */
 const Project = z.object({

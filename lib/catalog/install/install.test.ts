@@ -3,7 +3,7 @@ import { createPersona } from "@/lib/auth/personas";
 import { newId } from "@/lib/core/ids";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { exportSkill } from "@/lib/skills/transfer/export-skill";
+import { exportSkill } from "@/lib/skills/transfer/export-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { getInstructions } from "@/lib/skills/versions/get-instructions";

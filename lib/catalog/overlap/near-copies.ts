@@ -9,7 +9,7 @@ import { diffFiles } from "@/lib/skills/versions/diff-versions";
 import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
 import { type FileDiff, VersionState } from "@/lib/skills/versions/schema";
 import { requireEntry, visibleCatalog } from "../browse/visible-catalog";
-import { loadBlobs } from "../load-blobs";
+import { loadBlobs } from "../read-files";
 import type { NearCopy, NearCopyList } from "./schema";
 import { differenceOf, resemblance, SKETCH_HASHES, sketchOf, wordsOf } from "./text-sketch";
 

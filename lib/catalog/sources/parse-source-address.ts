@@ -4,8 +4,10 @@ import { type GitAddress, hostOfGit, readGitAddress } from "../git/git-address";
 import type { GitHubHosts } from "../github/hosts";
 import { isRef, isRepositoryPath } from "../github/names";
 import { parseRepositoryUrl } from "../github/parse-repository-url";
-import { parseRegistryAddress, registryKindOf } from "../registries/registry-address";
-import { isRegistryKind, type SourceKind } from "./schema";
+import { isRegistryKind, type RegistryKind, type SourceKind } from "./schema";
+
+type RegistryInput = { repoUrl: string; ref?: string | null | undefined; folder?: string | null | undefined };
+type Refuse = (message: string, path?: string) => never;
 
 /**
  * A source's place. On GitHub `owner` and `repo` are its own names; elsewhere `owner` begins with the host, so that no other host can
@@ -176,4 +178,43 @@ function cleanFolder(folder: string | null): string | null {
 
 function refuse(message: string, path = "repoUrl"): never {
   throw new AppError("invalid", message, { errors: [{ path, message }] });
+}
+
+/** The kind of registry that an address can only be; null for repositories and plain sites. */
+function registryKindOf(text: string): RegistryKind | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const { hostname, pathname } = new URL(text);
+  if (/\/\.well-known\/(agent-skills|skills)(\/index\.json)?\/?$/.test(pathname)) return "index";
+  if (/(^|\.)clawhub\.(ai|com)$/.test(hostname)) return "clawhub";
+  return pathname.endsWith("/marketplace.json") && hostname !== "github.com" ? "marketplace" : null;
+}
+
+/** The place of a registry: `owner` is its host, `repo` the rest of its address. Calls `refuse` with the reason. */
+function parseRegistryAddress(input: RegistryInput, kind: RegistryKind, refuse: Refuse) {
+  const { repoUrl: text, ref = null } = input;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return refuse("Enter the address of the registry, e.g. https://skills.example.com.");
+  }
+  if (url.username !== "" || url.password !== "") {
+    return refuse("Remove the user name and password from the address and store a token.");
+  }
+  if (url.search !== "" || url.hash !== "") return refuse("Remove the query (?…) and fragment (#…) from the address.");
+  if (ref !== null) return refuse("A registry has no branches, tags or commits. Leave this empty.", "ref");
+  const path = url.pathname.replace(/\/+$/, "").replace(/(\/\.well-known\/(?:agent-skills|skills))$/, "$1/index.json");
+  if (kind === "marketplace" && !path.endsWith(".json")) {
+    return refuse("Enter the address of the file marketplace.json. Add a repository with such a file as a repository.");
+  }
+  if ((kind === "clawhub" || kind === "skillgate") && path.endsWith(".json")) {
+    return refuse("Enter the address of the site, without a file.");
+  }
+  const folder = (input.folder ?? "").replace(/^\/+|\/+$/g, "");
+  if (folder !== "" && !isRepositoryPath(folder)) return refuse(`“${folder}” is not a plain path.`, "folder");
+  return {
+    repoUrl: `${url.origin}${path}`,
+    owner: url.host,
+    repo: path === "" ? kind : path.slice(1),
+    ref: null,
+    folder: folder === "" ? null : folder,
+  };
 }

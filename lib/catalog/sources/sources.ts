@@ -1,18 +1,42 @@
 import { z } from "zod";
+import { listEvents } from "@/lib/audit/list-events";
 import { recordEvent } from "@/lib/audit/record-event";
+import type { AuditEvent } from "@/lib/audit/schema";
 import { AppError } from "@/lib/core/errors";
 import type { Page, PageQuery } from "@/lib/core/schema";
-import type { Ctx, Tx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { type Ctx, inTransaction, type Tx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogSource as Row } from "@/lib/db/generated/client";
-import { requireScope } from "@/lib/policy/require-scope";
+import { query, sqlOf } from "@/lib/db/sql";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { repositoryWebUrl } from "../entry-origin";
 import { fingerprintsOf } from "../git/ssh-command";
 import { notifySyncQueued, queueSync } from "../sync/queue-sync";
-import { emptySource } from "./empty-source";
-import { listOutages } from "./list-outages";
+import { forgetTrees } from "../thread/serve-store";
 import { CatalogSource, type SyncAnswer } from "./schema";
+
+/** What a source pins of its last sync, before its first one. */
+export const NEVER_SYNCED = {
+  commit: null,
+  treeSha: null,
+  commitEtag: null,
+  treeEtag: null,
+  syncedAt: null,
+  indexVersion: 0,
+};
+
+const ENTRIES_AT_ONCE = 100;
+const DELETE_SOME = query(
+  `DELETE FROM "CatalogEntry" WHERE "id" IN (SELECT "id" FROM "CatalogEntry" WHERE "sourceId" = ? LIMIT ${ENTRIES_AT_ONCE})`,
+);
+
+type Outage = CatalogSource["outages"][number];
+type Source = { id: string; failures: number; syncedAt: Date | null };
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Pages of events that are read at most; what is older is left out. */
+const MAX_PAGES = 10;
 
 /** One source with the progress of its sync. */
 export async function getSource(ctx: Ctx, id: string): Promise<CatalogSource> {
@@ -158,4 +182,59 @@ export async function syncSource(ctx: Ctx, id: string): Promise<SyncAnswer> {
   });
   notifySyncQueued();
   return { jobId };
+}
+
+/**
+ * The times of the last 30 days in which syncs failed, by source, the oldest first. The audit log has the first failure of an
+ * outage and the sync that ended it. Empty for callers who may not read that log.
+ */
+async function listOutages(ctx: Ctx, sources: readonly Source[]): Promise<ReadonlyMap<string, Outage[]>> {
+  const from = new Date(ctx.now().getTime() - DAYS * DAY_MS);
+  const outages = new Map<string, Outage[]>();
+  if (!hasScope(ctx.actor, "read")) return outages;
+  const failed = await eventsOf(ctx, "catalog_source.failed", from);
+  const [first] = failed;
+  if (first === undefined) return outages;
+  const synced = await eventsOf(ctx, "catalog_source.synced", new Date(first.at));
+  for (const { at, action, target } of [...failed, ...synced].sort((a, b) => a.seq - b.seq)) {
+    const known = outages.get(target?.id ?? "") ?? [];
+    const open = known.find(({ to }) => to === null);
+    if (action === "catalog_source.synced" && open) open.to = at;
+    if (action === "catalog_source.failed" && open === undefined) {
+      outages.set(target?.id ?? "", [...known, { from: at, to: null }]);
+    }
+  }
+  for (const { id, failures, syncedAt } of sources) {
+    const last = outages.get(id)?.at(-1);
+    // An admin confirmed its repository, after which a sync without changes is no event.
+    if (last?.to === null && failures === 0 && syncedAt !== null) last.to = syncedAt.toISOString();
+  }
+  return outages;
+}
+
+async function eventsOf(ctx: Ctx, action: string, from: Date): Promise<AuditEvent[]> {
+  const found: AuditEvent[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page = await listEvents(ctx, { action, from: from.toISOString(), limit: 100, cursor });
+    found.push(...page.items);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return found.reverse();
+}
+
+/**
+ * Ends the sync of a source and deletes its entries, in short transactions: thousands of entries and their search index would stop the
+ * process. When that is interrupted, the next sync reads the source as if for the first time.
+ */
+export async function emptySource(ctx: Ctx, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx, txCtx) => {
+    await tx.catalogSource.updateMany({ where: { id }, data: { state: "idle", jobId: null, ...NEVER_SYNCED } });
+    await forgetTrees(sqlOf(txCtx), id);
+  });
+  for (;;) {
+    const deleted = await inTransaction(ctx, (_tx, txCtx) => sqlOf(txCtx).run(DELETE_SOME, id));
+    if (deleted < ENTRIES_AT_ONCE) return;
+  }
 }

@@ -8,7 +8,6 @@ import { hostOfGit, readGitAddress } from "../git/git-address";
 import { githubHosts } from "../github/hosts";
 import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
 import { assertOpenAddress, assertUnusedLocation } from "./create-source";
-import { emptySource, NEVER_SYNCED } from "./empty-source";
 import { parseSourceAddress, type SourcePlace } from "./parse-source-address";
 import {
   type CatalogSource,
@@ -17,7 +16,7 @@ import {
   SourceKind,
   type UpdateSourceInput,
 } from "./schema";
-import { dropCredential, dropWebhook, getSource, requireSource } from "./sources";
+import { dropCredential, dropWebhook, emptySource, getSource, NEVER_SYNCED, requireSource } from "./sources";
 
 type Row = Awaited<ReturnType<typeof requireSource>>;
 

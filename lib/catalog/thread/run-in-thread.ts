@@ -1,9 +1,11 @@
 import type { Worker } from "node:worker_threads";
 import { processStore } from "@/lib/core/process-store";
 import { loadThreadProgram } from "@/lib/core/threads/open-thread";
-import type { Usage } from "../sync/source-reader";
+import { rateLimitGuardOf } from "../github/rate-limit";
+import type { ReaderOptions } from "../sync/create-reader";
+import type { ReaderPlace, Usage } from "../sync/source-reader";
 import { SyncFailure } from "../sync-failure";
-import type { ProcessMessage, ThreadJob, ThreadMessage } from "./messages";
+import type { ProcessMessage, ReaderInput, ThreadJob, ThreadMessage } from "./messages";
 import type { SyncStore } from "./sync-store";
 
 /** Enough for the list of a repository with 600,000 files. */
@@ -155,4 +157,17 @@ function isOutOfMemory(error: Error): boolean {
 function tooMuchMemory(cause: Error): SyncFailure {
   const text = `The repository needs more than ${HEAP_MIB} MiB of memory to be read. Limit the source to a folder.`;
   return new SyncFailure("too_large", text, { cause });
+}
+
+/** What the thread needs to open the same reader. */
+export function readerInput(place: ReaderPlace, options: ReaderOptions): ReaderInput {
+  const { hosts, token, timeoutMs, retryDelayMs, credential, scratch, now } = options;
+  const clockOffsetMs = now === undefined ? 0 : now().getTime() - Date.now();
+  return { place, options: { hosts, token, timeoutMs, retryDelayMs, credential, scratch }, clockOffsetMs };
+}
+
+/** Lets the process wait for a rate limit that a thread ran into: each thread has a guard of its own. */
+export function holdBack(error: unknown, { hosts, rateLimitGuard }: ReaderOptions): void {
+  if (!(error instanceof SyncFailure) || error.code !== "rate_limited" || error.retryAt === null) return;
+  (rateLimitGuard ?? rateLimitGuardOf(hosts.apiUrl)).limitUntil(error.retryAt);
 }

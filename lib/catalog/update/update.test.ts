@@ -11,9 +11,8 @@ import { install } from "../install/install";
 import { InstallInput } from "../install/schema";
 import { ListCatalogQuery } from "../schema";
 import { skillMd, testCatalog } from "../testing/test-catalog";
-import { applyUpdate, applyUpdates } from "./apply-update";
 import { listUpdates } from "./list-updates";
-import { previewUpdate } from "./preview-update";
+import { applyUpdate, applyUpdates, previewUpdate } from "./upstream-updates";
 
 const { github, source, sync, entries, person, database, admin } = await testCatalog();
 const reviewer = await person("reviewer");

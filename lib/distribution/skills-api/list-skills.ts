@@ -3,10 +3,11 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
 import { listPublished } from "../list-published";
-import type { Published } from "../published";
+import { describePublished, displayNameOf, type Published } from "../published";
 import { viewerList } from "../viewer-list";
-import { presentSkill } from "./present-skill";
-import type { SkillsApiListQuery, SkillsApiPage, SkillsApiSkill } from "./schema";
+import type { SkillsApiListQuery, SkillsApiPage, SkillsApiSkill, SkillsApiVersion } from "./schema";
+
+const MAX_DISPLAY_NAME_CHARS = 255;
 
 /** Place in a list that descends by a number, and by a text where numbers are equal. */
 const Position = z.tuple([z.number(), z.string()]);
@@ -68,4 +69,34 @@ export function takePage<T, Item>(
   const last = shown.at(-1);
   const next = rest.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null;
   return { data: shown.map((one) => present(one)), has_more: next !== null, next_page: next };
+}
+
+/** A skill with its active version. */
+function presentSkill({ skill, version }: Published): SkillsApiSkill {
+  const name = displayNameOf(skill).slice(0, MAX_DISPLAY_NAME_CHARS);
+  return {
+    id: skill.id,
+    type: "skill",
+    display_name: name,
+    display_title: name,
+    latest_version_id: version.digest,
+    latest_version: String(version.number),
+    source: { type: "custom" },
+    created_at: skill.createdAt.toISOString(),
+    updated_at: (version.decidedAt ?? version.createdAt).toISOString(),
+  };
+}
+
+export function presentVersion(published: Published): SkillsApiVersion {
+  const { skill, version, name } = published;
+  return {
+    id: version.digest,
+    type: "skill_version",
+    skill_id: skill.id,
+    name,
+    directory: name,
+    description: describePublished(published),
+    version: String(version.number),
+    created_at: version.createdAt.toISOString(),
+  };
 }

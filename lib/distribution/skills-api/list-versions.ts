@@ -1,10 +1,9 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { findOffered } from "../find-offered";
+import { findOffered } from "../find-version";
 import { listApproved } from "../list-published";
 import type { Published } from "../published";
-import { comparePositions, findActive, type Position, takePage } from "./list-skills";
-import { presentVersion } from "./present-skill";
+import { comparePositions, findActive, type Position, presentVersion, takePage } from "./list-skills";
 import type { SkillsApiPage, SkillsApiPageQuery, SkillsApiVersion } from "./schema";
 
 /**

@@ -4,8 +4,7 @@ import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
 import { InstallEntry, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 import { HARMLESS_ENV, WorkerAllowance } from "../worker-allowance";
 import { installCommand } from "./install-command";
-import type { OnlineWorker } from "./judge-runtime";
-import { type JudgedSkill, judgeSkill } from "./judge-skill";
+import { type JudgedSkill, judgeSkill, type OnlineWorker } from "./judge-skill";
 import { EligibilityPolicy } from "./schema";
 
 const policy = (entries: EligibilityPolicy["entries"] = {}, config = {}) =>

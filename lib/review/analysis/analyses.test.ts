@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AnalysisReport, StepReport } from "@/lib/policy/analysis/schema";
-import { registerWorker } from "@/lib/runner/workers/register-worker";
+import { registerWorker } from "@/lib/runner/workers/workers";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { getVersion } from "@/lib/skills/versions/get-version";

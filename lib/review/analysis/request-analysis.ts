@@ -2,21 +2,30 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
+import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
 import { storeOf } from "@/lib/core/process-store";
-import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
-import type { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { type Ctx, inTransaction } from "@/lib/db/context";
+import { AGENT_TASK, planSteps } from "@/lib/policy/analysis/plan-steps";
+import { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { type AnalysisAbility, WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { loadModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
+import { SkillManifest } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
-import { listAnalysts } from "./list-analysts";
-import { planVersion } from "./plan-version";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
+import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import { presentAnalysis } from "./present-analysis";
 import type { Analysis, StartAnalysisInput } from "./schema";
+
+const OLD: AnalysisAbility = {
+  kind: "not_available",
+  reason: "The worker is of an earlier release, which has no dry runs. Update it.",
+};
 
 /** Of the whole server, waiting or executing; of one person in an hour. */
 const MAX_OPEN = 20;
@@ -154,4 +163,37 @@ export async function requestDueAnalyses(ctx: Ctx): Promise<number> {
     }
   }
   return count;
+}
+
+/** The workers that are online, with whether each can execute dry runs. */
+export async function listAnalysts(ctx: Ctx): Promise<{ name: string; ability: AnalysisAbility }[]> {
+  const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
+  const rows = await ctx.db.worker.findMany({
+    where: { revokedAt: null, lastSeenAt: { gte: since } },
+    orderBy: { name: "asc" },
+    select: { name: true, offers: true },
+  });
+  return rows.map(({ name, offers }) => ({ name, ability: keepParsed(WorkerOffers, offers).analysis ?? OLD }));
+}
+
+/** What an analysis of a version executes unless a reviewer chooses otherwise. */
+export async function planVersion(ctx: Ctx, version: VersionRow): Promise<{ steps: AnalysisStep[]; leftOut: number }> {
+  const manifest = parseJsonColumn(SkillManifest, version.manifest);
+  const files = await readVersionFiles(ctx, version);
+  const isPlaybook = manifest.kind === "playbook";
+  return planSteps(
+    { entry: manifest.entry, schema: manifest.schema, isPlaybook },
+    files.map(({ path, mode, bytes }) => ({ path, mode, text: decodeText(bytes) })),
+  );
+}
+
+/** The step of an agent that follows a playbook, for reviewers to add; null for other versions and without a model. */
+export async function planAgent(ctx: Ctx, version: VersionRow): Promise<AnalysisStep | null> {
+  if (parseJsonColumn(SkillManifest, version.manifest).kind !== "playbook") return null;
+  const path = version.files.find((file) => /^skill\.md$/i.test(file.path))?.path;
+  const model = await loadModel(ctx, {}).catch(() => null);
+  if (path === undefined || model === null) return null;
+  return AnalysisStep.parse({
+    ...{ kind: "agent", path, task: AGENT_TASK, endpointId: model.endpointId, model: model.model },
+  });
 }

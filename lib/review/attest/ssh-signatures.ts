@@ -7,8 +7,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireVersion } from "@/lib/skills/version-access";
-import { exportAttestation, readAttestation } from "./attestations";
-import { completionOf } from "./describe-approval";
+import { completionOf, exportAttestation, readAttestation } from "./attestations";
 import { signedBytes } from "./dsse";
 import { APPROVAL_NAMESPACE, type Envelope, type SshSignature, type SshSignatureList } from "./schema";
 

@@ -9,7 +9,7 @@ import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";
-import { listAdvisories, removeAdvisories, replaceAdvisories } from "./advisory-file";
+import { listAdvisories, removeAdvisories, replaceAdvisories } from "./advisories";
 import { exportBill, exportOrganisationBill } from "./export-bill";
 import { listPackages } from "./list-packages";
 import { readCommand } from "./read-packages";

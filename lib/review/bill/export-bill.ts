@@ -6,11 +6,10 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, withFilesAndDecisions } from "@/lib/skills/version-access";
-import { loadAdvisories } from "./advisory-file";
+import { loadAdvisories } from "./advisories";
 import { vulnerabilitiesOf } from "./list-packages";
-import { readContents } from "./read-contents";
 import type { Bill, BillComponent, NamedPackage } from "./schema";
-import { assembleBill, fileComponents, namedComponents, skillComponent } from "./write-bill";
+import { assembleBill, fileComponents, namedComponents, readContents, skillComponent } from "./write-bill";
 
 /** What a version consists of and names: files, packages, programs, models, tools. */
 export async function exportBill(ctx: Ctx, idOrName: string, digest: string): Promise<Bill> {

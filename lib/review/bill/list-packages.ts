@@ -1,12 +1,10 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireVersion } from "@/lib/skills/version-access";
-import { type AdvisoryIndex, findVulnerabilities } from "./advisories";
-import { loadAdvisories } from "./advisory-file";
+import { type AdvisoryIndex, findVulnerabilities, loadAdvisories } from "./advisories";
 import { packageUrl } from "./parse-package";
-import { readContents } from "./read-contents";
 import type { Bill, ListedPackage, NamedPackage, PackageList } from "./schema";
-import { packageRef } from "./write-bill";
+import { packageRef, readContents } from "./write-bill";
 
 /** The packages that a version names or installs, with the advisories about them. */
 export async function listPackages(ctx: Ctx, idOrName: string, digest: string): Promise<PackageList> {

@@ -1,10 +1,29 @@
+import { LRUCache } from "lru-cache";
 import { sha256Hex } from "@/lib/core/hash";
+import { storeOf } from "@/lib/core/process-store";
+import { loopTurn } from "@/lib/core/threads/loop-turn";
+import type { Ctx } from "@/lib/db/context";
 import { isScript } from "@/lib/skill-format/executables";
 import type { SkillManifest } from "@/lib/skill-format/schema";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import packageJson from "@/package.json";
+import { createCard, eachLine, type Place, readTexts, type SkillText } from "../capabilities/card";
+import { addFileFacts } from "../capabilities/file-facts";
 import { packageUrl } from "./parse-package";
-import type { Contents } from "./read-contents";
+import { readPackages } from "./read-packages";
 import type { Bill, BillComponent, NamedPackage } from "./schema";
+
+type Named = Place & { name: string };
+
+/** What the files of a version name, read from their texts: up to 256 KiB of each file and 2 MiB in all. */
+type Contents = { packages: NamedPackage[]; programs: Named[]; models: Named[] };
+
+const MAX_KEPT = 500;
+const MODEL =
+  /\b((?:claude|gpt|gemini|llama|mistral|qwen|deepseek)-(?=[a-z.-]{0,24}\d)[a-z0-9][a-z0-9.-]{0,60}[a-z0-9])\b/gi;
+const MAX_MODELS = 100;
+
+type Stored = Parameters<typeof readVersionFiles>[1] & { digest: string };
 
 type BilledVersion = {
   skill: { id: string; name: string };
@@ -148,4 +167,37 @@ function serialNumberOf(about: string): string {
   const hex = sha256Hex(`skillgate-bill ${about}`);
   const variant = ((Number.parseInt(hex[16] ?? "0", 16) & 3) | 8).toString(16);
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Kept by digest, because the same bytes name the same things. Throws `version_tampered` like every read of stored files. */
+export async function readContents(ctx: Ctx, version: Stored): Promise<Contents> {
+  const kept = storeOf(ctx.database, "contents-of-versions", () => new LRUCache<string, Contents>({ max: MAX_KEPT }));
+  const known = kept.get(version.digest);
+  if (known !== undefined) return known;
+  await loopTurn();
+  const files = await readVersionFiles(ctx, version);
+  const texts = readTexts(files);
+  const contents = { packages: readPackages(texts), programs: readPrograms(texts), models: readModels(texts) };
+  kept.set(version.digest, contents);
+  return contents;
+}
+
+function readPrograms(texts: SkillText[]): Named[] {
+  const card = createCard();
+  // Programs only: facts about paths could displace them.
+  const add: typeof card.add = (group, fact) => (fact.kind === "program" ? card.add(group, fact) : undefined);
+  for (const text of texts) addFileFacts({ ...card, add }, { texts: [text] });
+  return card
+    .groups()
+    .flatMap(({ facts }) => facts.map(({ value, path, line }) => ({ name: value, path: path ?? "", line: line ?? 1 })));
+}
+
+function readModels(texts: SkillText[]): Named[] {
+  const found = new Map<string, Named>();
+  for (const { content, at } of eachLine(texts)) {
+    for (const [, name = ""] of content.matchAll(MODEL)) {
+      if (!found.has(name.toLowerCase()) && found.size < MAX_MODELS) found.set(name.toLowerCase(), { name, ...at });
+    }
+  }
+  return [...found.values()];
 }

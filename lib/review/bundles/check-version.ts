@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { sha256Hex } from "@/lib/core/hash";
 import { AnalysisReport } from "@/lib/policy/analysis/schema";
-import { isSignatureOf } from "@/lib/policy/approval-statement";
+import { isSignatureOf } from "@/lib/policy/signed-statements";
 import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { keyIdOf, type SigningKey } from "@/lib/core/signing-key";
-import { isSignatureOf } from "@/lib/policy/approval-statement";
+import { isSignatureOf } from "@/lib/policy/signed-statements";
 import { BUNDLE_FORMAT, BundleManifest, rejectBundle } from "./format";
 
 const PAYLOAD_TYPE = "application/vnd.skillgate.bundle+json";

@@ -6,7 +6,7 @@ import { revokeToken } from "@/lib/auth/tokens/tokens";
 import { createCtx } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
 import { cancelRun } from "@/lib/runner/runs/cancel-runs";
-import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
+import { expireRuns } from "@/lib/runner/runs/end-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";

@@ -8,7 +8,7 @@ import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireApproved } from "@/lib/review/run-approval";
 import { advancePipeline } from "@/lib/runner/pipelines/advance-pipeline";
-import { endUnstartedRun, expireRun, moveRun, type UnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
+import { endUnstartedRun, expireRun, moveRun, type UnstartedRun } from "@/lib/runner/runs/end-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { requireRun } from "@/lib/runner/runs/load-runs";
 import { recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";

@@ -10,7 +10,7 @@ import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { packName } from "@/lib/runner/runs/current-packs";
-import { endUnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
+import { endUnstartedRun } from "@/lib/runner/runs/end-run";
 import type { WantedRuns } from "@/lib/runner/runs/load-runs";
 import { type CallerCache, recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
 import { unsealSecrets } from "@/lib/runner/runs/run-secrets";
@@ -18,16 +18,16 @@ import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { decidedEntry, servedManifest } from "@/lib/skills/approval/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
-import { leaseContext, workspaceOf } from "./lease-context";
-import { loadAllowed } from "./require-allowance";
 import {
   isOwnUseTaken,
   isolatesOwnUse,
   leftToOthers,
+  loadAllowed,
   noIsolationMessage,
   noOwnUseMessage,
   refusedClasses,
-} from "./require-isolation";
+} from "./able-workers";
+import { leaseContext, workspaceOf } from "./lease-context";
 
 const HOLD = query(
   `UPDATE "Run" SET "state" = 'running', "fence" = ?, "workerId" = ?, "isolation" = ?, "unacknowledged" = ?,

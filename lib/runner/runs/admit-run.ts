@@ -8,8 +8,7 @@ import { type ApprovedVersion, requireApproved } from "@/lib/review/run-approval
 import { findSop } from "@/lib/runner/approvals/sops";
 import { resolveTarget } from "@/lib/runner/edges";
 
-import { whyNotAllowed } from "@/lib/runner/leases/require-allowance";
-import { whyNoIsolation } from "@/lib/runner/leases/require-isolation";
+import { whyNoIsolation, whyNotAllowed } from "@/lib/runner/leases/able-workers";
 import type { DryRun, StartRunInput } from "@/lib/runner/schema";
 import type { Settings } from "@/lib/settings/schema";
 import { getSettings } from "@/lib/settings/settings";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCtx } from "@/lib/db/context";
 import { readLeasedBlob } from "@/lib/runner/leases/read-leased-blob";
-import { registerWorker } from "@/lib/runner/workers/register-worker";
+import { registerWorker } from "@/lib/runner/workers/workers";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";

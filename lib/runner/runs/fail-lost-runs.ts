@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { mayRepeat } from "@/lib/runner/leases/lease-runs";
-import { finishRun } from "./finish-run";
+import { finishRun } from "./end-run";
 
 /** Ends runs whose worker did not renew the lease; returns their number. */
 export async function failLostRuns(ctx: Ctx): Promise<number> {

@@ -13,8 +13,7 @@ import { findNamedSkill } from "@/lib/skills/skill-access";
 import { findEdge } from "../edges";
 import { startRun } from "../runs/start-run";
 import { requireNextTime } from "./next-times";
-import { mayChange, mayStop, notYours, requireSchedule } from "./schedule-access";
-import { readSchedule } from "./schedules";
+import { mayChange, mayStop, notYours, readSchedule, requireSchedule } from "./schedules";
 import type { CreateScheduleInput, Schedule, UpdateScheduleInput } from "./schema";
 
 const MOST = 100;

@@ -14,7 +14,7 @@ import { cancelRun } from "../runs/cancel-runs";
 import { startRun } from "../runs/start-run";
 import { FINAL_STATES, type Run, RunState } from "../schema";
 import { nextTime } from "./next-times";
-import { mayChange, notYours, requireSchedule } from "./schedule-access";
+import { mayChange, notYours, requireSchedule } from "./schedules";
 
 /** A time that is processed later than this counts as missed. */
 const LATE_MS = 120_000;

@@ -5,15 +5,16 @@ import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import type { Page } from "@/lib/core/schema";
-import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { wake } from "@/lib/core/wake-bus";
+import { type Ctx, inTransaction } from "@/lib/db/context";
 import type { Worker as WorkerRow } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Isolation, weakestIsolation } from "@/lib/policy/isolation";
-import { requireScope } from "@/lib/policy/require-scope";
+import { requireScope, requireWorker } from "@/lib/policy/require-scope";
+import { settleLostRun } from "@/lib/runner/runs/fail-lost-runs";
 import { type CreateWorkerInput, Worker } from "@/lib/runner/schema";
-import { LEASE_SECONDS } from "@/lib/worker/protocol";
+import { LEASE_SECONDS, type RegisterRequest, type RegisterResponse } from "@/lib/worker/protocol";
 
 /** Registers a worker and creates its token, which is shown only once. `conflict` when the name is taken. */
 export async function createWorker(ctx: Ctx, input: CreateWorkerInput): Promise<{ worker: Worker; token: string }> {
@@ -116,4 +117,46 @@ export async function workerStatus(ctx: Ctx): Promise<WorkerStatus> {
   const online = await sqlOf(ctx).all(ONLINE, since);
   const levels = online.map(({ isolation }) => Isolation.catch("none").parse(isolation));
   return { online: online.length, isolation: weakestIsolation(levels) };
+}
+
+/** Registers a worker. Runs that a former process with the same token had acknowledged are lost; others are queued again. */
+export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<RegisterResponse> {
+  const worker = requireWorker(ctx.actor);
+  const lost = await inTransaction(ctx, async (tx, txCtx) => {
+    const { version, platform, isolation, isolationFacts = [], slots } = input;
+    const row = await tx.worker.update({
+      where: { id: worker.workerId },
+      data: {
+        version,
+        platform,
+        isolation,
+        isolationFacts: JSON.stringify(isolationFacts),
+        slots,
+        offers: offersOf(input),
+        lastSeenAt: ctx.now(),
+      },
+    });
+    const held = await tx.run.findMany({
+      where: { workerId: row.id, state: "running" },
+      include: { skill: true, worker: true },
+    });
+    for (const run of held)
+      await settleLostRun(tx, txCtx, run, `Worker “${row.name}” restarted while this run was under way.`);
+    await recordEvent(tx, txCtx, {
+      action: "worker.register",
+      summary: `came online with ${slots} ${slots === 1 ? "slot" : "slots"}`,
+      target: { kind: "worker", id: row.id, name: row.name },
+      device: row.name,
+      data: { version, platform, isolation, isolationFacts, slots, pid: input.pid },
+    });
+    return held.map((run) => run.id);
+  });
+  for (const runId of lost) wake(`run:${runId}`);
+  wake("work");
+  return { workerId: worker.workerId, name: worker.name };
+}
+
+function offersOf({ capabilities = [], bins = [], env = [], allows, analysis }: RegisterRequest): string {
+  const offers: WorkerOffers = { capabilities, bins, env, allows, analysis };
+  return JSON.stringify(offers);
 }

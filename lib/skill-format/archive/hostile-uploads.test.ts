@@ -3,7 +3,7 @@ import { deflateRawSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { buildTar, fixChecksum, type TarEntry } from "@/lib/skill-format/testing/build-tar";
 import { buildZip, type ZipEntry, type ZipFaults } from "@/lib/skill-format/testing/build-zip";
-import { exportSkill } from "@/lib/skills/transfer/export-skill";
+import { exportSkill } from "@/lib/skills/transfer/export-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

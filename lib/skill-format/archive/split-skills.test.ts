@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { splitSkills } from "./split-skills";
+import { findCollisions, splitSkills } from "./split-skills";
 
 const split = (...paths: string[]) => {
   const files = skillFiles(Object.fromEntries(paths.map((path) => [path, "x"])));
@@ -62,4 +63,38 @@ it("reads a skill.json below a skill as a file, unless it is a pack's", () => {
     ["b", ["skill.json"]],
   ]);
   expect(diagnostics).toMatchObject([{ code: "skill_json_foreign", severity: "info", path: "a/assets/skill.json" }]);
+});
+
+const skill = (name: string, text = "x") => `---\nname: ${name}\ndescription: ${text}\n---\n`;
+const collide = (contents: Record<string, string>) => {
+  const { skills } = splitSkills(skillFiles(contents), { fallbackName: "repo" });
+  return findCollisions(skills.map((item) => ({ ...item, manifest: readSkill(item.files, item).manifest })));
+};
+
+it("reports names that are equal after normalization, with their places", () => {
+  expect(
+    collide({ "a/SKILL.md": skill("tide-tables"), "x/b/SKILL.md": skill("Tide Tables"), "c/SKILL.md": skill("other") }),
+  ).toEqual([
+    {
+      ...{ code: "names_collide", severity: "warning" },
+      message: "Several skills have the name “tide-tables” and “Tide Tables”: a, x/b.",
+    },
+  ]);
+});
+
+it("reports byte-identical copies", () => {
+  const copies = {
+    "SKILL.md": skill("a"),
+    ".claude/skills/a/SKILL.md": skill("a"),
+    ".codex/skills/a/SKILL.md": skill("a"),
+  };
+  expect(collide(copies)).toMatchObject([{ code: "identical_copies", message: expect.stringContaining("3 times") }]);
+  expect(collide({ ...copies, "b/SKILL.md": skill("a", "y") }).map((item) => item.code)).toEqual([
+    "identical_copies",
+    "names_collide",
+  ]);
+});
+
+it("reports nothing for different names", () => {
+  expect(collide({ "a/SKILL.md": skill("a"), "b/SKILL.md": skill("b") })).toEqual([]);
 });

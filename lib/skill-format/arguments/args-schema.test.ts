@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { checkArgsSchema } from "./args-schema";
+import { checkArgsSchema, compilePattern, estimateInstructions } from "./args-schema";
 import { compileArgsSchema } from "./compile-args-schema";
 
 const nest = (levels: number): JsonObject => (levels === 0 ? {} : { items: nest(levels - 1) });
@@ -161,4 +161,45 @@ function doubling(levels: number): JsonObject {
 
 function repeats(count: number): JsonObject {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}{1000}`, {}]));
+}
+
+it.each([
+  ["^(a+)+$", "aaaa!", false],
+  ["(a|a)*$", "aaaa", true],
+  ["^\\u00e9[^]\\/$", "éx/", true],
+  ["\\d", "x1", true],
+])("tests %s as JavaScript would", (source, text, expected) => {
+  expect(compilePattern(source).test(text)).toBe(expected);
+  expect(new RegExp(source).test(text)).toBe(expected);
+});
+
+it.each(["(?=x)", "(a)\\1", "(", "x{1001}", "x".repeat(1_001)])("throws for %s", (source) => {
+  expect(() => compilePattern(source)).toThrow();
+});
+
+it("never estimates much less than the compiled size", () => {
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { depthSize: "small" },
+      fc.constantFrom("a", "[a-z]", "\\d", "\\p{L}", ".", "\\x{41}"),
+      fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => a + b),
+      fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => `(?:${a}|${b})`),
+      fc.tuple(tie("pattern"), fc.constantFrom("{2,9}", "{7}", "{3,}", "*", "+?")).map(([a, b]) => `(${a})${b}`),
+    ),
+  }));
+  fc.assert(
+    fc.property(pattern, (source) => {
+      const instructions = instructionsOrNull(source);
+      if (instructions !== null) expect(instructions).toBeLessThanOrEqual(20 + 4 * estimateInstructions(source));
+    }),
+  );
+});
+
+function instructionsOrNull(source: string): number | null {
+  try {
+    return compilePattern(source).instructions;
+  } catch {
+    // Nested repeats over RE2's own limit do not compile.
+    return null;
+  }
 }

@@ -4,8 +4,7 @@ import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { addressOf, findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
-import { hostsOf, type OnlineWorker } from "@/lib/policy/eligibility/judge-runtime";
-import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
+import { hostsOf, type JudgedSkill, judgeSkill, type OnlineWorker } from "@/lib/policy/eligibility/judge-skill";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { JsonObject, NO_REQUIREMENTS, SkillManifest } from "@/lib/skill-format/schema";
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import { CHAIN_COLUMNS, EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/chain-events";
-import { isIntactLink } from "@/lib/audit/chain/verify-event";
+import { isIntactLink } from "@/lib/audit/chain/verify-chain";
 import { query, type Sql } from "@/lib/db/sql";
 
 export type AuditedDecision = {

@@ -5,8 +5,7 @@ import { keepParsed } from "@/lib/core/json";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
-import { ActivationStatement } from "@/lib/policy/activation-statement";
-import { ApprovalStatement, isSignatureOf } from "@/lib/policy/approval-statement";
+import { ActivationStatement, ApprovalStatement, isSignatureOf } from "@/lib/policy/signed-statements";
 import { type AuditedDecision, lastActivationNumber, readAuditedDecisions, whyAuditForbids } from "./audited-decisions";
 import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
 

@@ -5,11 +5,15 @@ import { canonicalJson, keepParsed } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
-import { ActivationStatement } from "@/lib/policy/activation-statement";
-import { ApprovalStatement, type ApprovalSubject, subjectJson } from "@/lib/policy/approval-statement";
 import { checkApproval } from "@/lib/policy/check-approval";
 import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
+import {
+  ActivationStatement,
+  ApprovalStatement,
+  type ApprovalSubject,
+  subjectJson,
+} from "@/lib/policy/signed-statements";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { decidedEntry } from "./served-manifest";

@@ -1,10 +1,10 @@
 import { keepParsed } from "@/lib/core/json";
-import { ApprovalStatement, basisOf } from "@/lib/policy/approval-statement";
 import { Grants } from "@/lib/policy/grants/schema";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { describeExtraPermissions, extraPermissions } from "@/lib/policy/plain-sandbox";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { highestClass } from "@/lib/policy/signatures-needed";
+import { ApprovalStatement, basisOf } from "@/lib/policy/signed-statements";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { decidedEntry } from "./served-manifest";
 

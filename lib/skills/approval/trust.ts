@@ -1,16 +1,18 @@
 import { LRUCache } from "lru-cache";
 import { storeOf } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
-import { readApprovalRevision } from "@/lib/db/approval-revision";
 import type { Ctx } from "@/lib/db/context";
-import { isSignatureOf } from "@/lib/policy/approval-statement";
+import { isSignatureOf } from "@/lib/policy/signed-statements";
 import { findTamperedFile } from "@/lib/skills/versions/read-blob";
 import { type Trust, TrustTier } from "@/lib/skills/versions/schema";
+import { query } from "../../db/sql";
 import type { SkillRow } from "../skill-access";
 import { withFilesAndDecisions } from "../version-access";
 import { type ActivationHistory, EMPTY_HISTORY, readActivationHistories, whyNotServable } from "./check-servable";
 import { checkStoredApproval, isShownAsSigned, type ShownDecision, type StoredApproval } from "./check-stored-approval";
 import { findReleased } from "./release-manifest";
+
+const REVISION = query<{ value: number }>(`SELECT "value" FROM "ApprovalRevision"`);
 
 export const NO_TRUST: Trust = { tier: "unreviewed", signature: "unsigned", problem: null };
 
@@ -118,4 +120,12 @@ async function checkTrustOf(ctx: Ctx, rows: SkillRow[]): Promise<[SkillRow, Trus
       return [row, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? EMPTY_HISTORY) : NO_TRUST];
     }),
   );
+}
+
+/**
+ * Revision that triggers raise with each change of versions, their files, decisions and the audited decisions. Keep what is
+ * read after it under this number. Null when it is missing: then keep nothing.
+ */
+async function readApprovalRevision({ database }: Pick<Ctx, "database">): Promise<number | null> {
+  return (await database.readSql.get(REVISION))?.value ?? null;
 }

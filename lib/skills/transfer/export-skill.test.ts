@@ -13,7 +13,7 @@ import { getAdvice } from "@/lib/skills/versions/get-advice";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import { zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
-import { exportSkill } from "./export-skill";
+import { exportSkill } from "./export-skills";
 import { importSkills, previewImport } from "./import-skills";
 import { readUpload, type Upload } from "./read-upload";
 

@@ -2,23 +2,33 @@ import PQueue from "p-queue";
 import { recordEvent } from "@/lib/audit/record-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
 import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
-import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { type Ctx, inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
+import { writeZip, writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
+import { writeSpec } from "@/lib/skill-format/export/write-spec";
+import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { listedTo, personaFilter, readFiltered } from "../access/list-filters";
 import { publishersOf } from "../community/publishers";
 import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { requireSkill, type SkillRow } from "../skill-access";
-import { type VersionRow, withFilesAndDecisions } from "../version-access";
-import { isWithheld, mayAgentRead } from "../versions/agent-file-access";
-
+import { requireVersion, type VersionRow, withFilesAndDecisions } from "../version-access";
+import { assertAgentMayRead, isWithheld, mayAgentRead } from "../versions/agent-file-access";
 import { readVersionFiles } from "../versions/read-blob";
-import type { BulkExportQuery, ExportManifest } from "./schema";
+import type { BulkExportQuery, ExportManifest, ExportQuery } from "./schema";
+
+type ExportedSkill = {
+  filename: string;
+  contentType: "text/markdown" | "application/zip";
+  bytes: Uint8Array<ArrayBuffer>;
+  etag: string;
+  /** Number of scripts withheld from an agent, because no reviewer granted them. */
+  withheld: number;
+};
 
 const MAX_SKILLS = 500;
 
@@ -183,4 +193,39 @@ function tooMany(): AppError {
     "too_large",
     `You chose more than ${MAX_SKILLS} skills, the limit of one export. Choose fewer skills.`,
   );
+}
+
+/**
+ * Exports a version as its single SKILL.md, or as a zip with a folder of the skill's name. `original` has the stored
+ * bytes, `spec` a standard SKILL.md. Default: the active version, else the pending or newest. Agents get only approved
+ * versions (`not_approved`), without scripts that no reviewer granted.
+ */
+export async function exportSkill(ctx: Ctx, idOrName: string, query: ExportQuery): Promise<ExportedSkill> {
+  const skill = await requireSkill(ctx, idOrName);
+  const digest = query.version ?? skill.current?.digest ?? skill.pending?.digest ?? (await newestDigest(ctx, skill.id));
+  const { version } = await requireVersion(ctx, skill.id, digest);
+  await assertStepsAllowed(ctx, skill);
+  assertAgentMayRead(ctx.actor, skill, version);
+  const served = version.files.filter((file) => !isWithheld(ctx.actor, version, file));
+  const withheld = version.files.length - served.length;
+  const stored = await readVersionFiles(ctx, { files: served });
+  const folder = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(skill.name) ? skill.name : skill.slug;
+  const files = query.as === "spec" ? writeSpec(stored, readSkill(stored, { folder }).manifest).files : stored;
+  const etag = sha256Hex(`${version.digest} ${query.as} ${withheld}`);
+  return { ...(await pack(folder, files)), etag, withheld };
+}
+
+async function pack(folder: string, files: SkillFile[]): Promise<Omit<ExportedSkill, "etag" | "withheld">> {
+  const [only] = files;
+  if (files.length === 1 && only?.path === "SKILL.md" && only.mode === "644") {
+    return { filename: "SKILL.md", contentType: "text/markdown", bytes: new Uint8Array(only.bytes) };
+  }
+  const bytes = await writeZip(folder, files);
+  return { filename: `${folder}.zip`, contentType: "application/zip", bytes };
+}
+
+async function newestDigest(ctx: Ctx, skillId: string): Promise<string> {
+  const newest = await ctx.db.version.findFirst({ where: { skillId }, orderBy: { number: "desc" } });
+  if (!newest) throw new AppError("not_found", "This skill has no version.");
+  return newest.digest;
 }

@@ -8,7 +8,7 @@ import { getVersion } from "@/lib/skills/versions/get-version";
 import { listVersions } from "@/lib/skills/versions/list-versions";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
-import { exportSkill } from "./export-skill";
+import { exportSkill } from "./export-skills";
 import { importSkills, previewImport } from "./import-skills";
 
 const { person, database } = await testDatabase();

@@ -9,8 +9,7 @@ import type { ProxyPolicy } from "../sandbox/host-proxy";
 import type { Isolation } from "../sandbox/isolation";
 import type { EmitEvent } from "../stream-stderr";
 import { findHidden, type HiddenPlace, type OpenedPath, realOr } from "./hidden-places";
-import { type HostAccess, hidesHost } from "./host-access";
-import { isReleaseBuiltin } from "./release-builtins";
+import { type HostAccess, hidesHost, isReleaseBuiltin } from "./host-access";
 
 export type Admitted = {
   paths: OpenedPath[];

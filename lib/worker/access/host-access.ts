@@ -1,13 +1,20 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
 import type { AddressRanges } from "@/lib/core/outgoing/address-ranges";
-import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
+import { Grants } from "@/lib/policy/grants/schema";
+import { ALLOWS_NOTHING, isWithinGrants, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { bubblewrapLaunch, droppingLaunch, startDirectly } from "../launch/direct-launcher";
 import type { LaunchCommand } from "../launch/launcher";
 import type { OperatorAllowance } from "../read-settings";
 import type { Isolation } from "../sandbox/isolation";
 import { openHosts } from "../sandbox/open-hosts";
 import { runTrial, trialCommand, trialUnshared } from "../sandbox/trial-runs";
-import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
+
+const Manifest = z.object({ builtins: z.array(z.object({ digest: z.string(), grants: Grants.default({}) })) });
+
+type ReleaseBuiltins = ReadonlyMap<string, Grants>;
 
 /** What runs of this worker may access of its host and network, if an approval grants it. */
 export type HostAccess = {
@@ -78,4 +85,18 @@ function trialLaunch(isolation: Extract<Isolation, { kind: "bubblewrap" | "unsha
   }
   const uid = isolation.uids?.first ?? null;
   return bubblewrapLaunch(isolation, trialCommand(isolation, uid, { isBlocked: true }), { ...options, uid });
+}
+
+/** Reads the manifest of the built-ins delivered with this worker; empty without one. Throws when it is damaged. */
+export function readReleaseBuiltins(builtinsDir: string): ReleaseBuiltins {
+  const file = join(builtinsDir, "manifest.json");
+  if (!existsSync(file)) return new Map();
+  const { builtins } = Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
+  return new Map(builtins.map(({ digest, grants }) => [digest, grants]));
+}
+
+/** Whether a lease is a built-in of this release with at most the release's grants; decided without trusting the server. */
+export function isReleaseBuiltin(versionDigest: string, given: Grants, builtins: ReleaseBuiltins): boolean {
+  const grants = builtins.get(versionDigest);
+  return grants !== undefined && isWithinGrants(given, grants);
 }

@@ -1,6 +1,5 @@
 import { REPORT_SCHEMA } from "@/lib/policy/analysis/schema";
-import { loadBlob } from "../files/place-skill";
-import { shareSkill, storeSkill } from "../files/share-skill";
+import { loadBlob, shareSkill, storeSkill } from "../files/place-skill";
 import type { WorkDir } from "../files/work-dir";
 import type { UidPool } from "../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../protocol";

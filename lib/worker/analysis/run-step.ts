@@ -6,7 +6,7 @@ import { AGENT_SECONDS, MAX_LISTED } from "@/lib/policy/analysis/schema";
 import { scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { joinGroup } from "../processes/control-groups";
 import { RunLimits } from "../protocol";
-import { checkEntry, checkProgram, readFirstLine } from "../run/check-entry";
+import { checkEntry, checkProgram, readFirstLine } from "../run/entry-command";
 import { type EntryEnd, runEntry } from "../run/run-entry";
 import { RunFailure } from "../run/run-failure";
 import { filesOf } from "../sandbox/open-store";

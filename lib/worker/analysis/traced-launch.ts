@@ -3,7 +3,7 @@ import { FIRST_SECRET_FD } from "../files/pass-secrets";
 import { startDirectly } from "../launch/direct-launcher";
 import type { EntryProcess } from "../launch/launcher";
 import { type RunLimits, RunTerms } from "../protocol";
-import type { ScriptCommand } from "../run/script-command";
+import type { ScriptCommand } from "../run/entry-command";
 import { sandboxCommand } from "../sandbox/sandbox-command";
 import { DECOY_HOME, type DecoyFile, type Decoys } from "./decoys";
 import { TRACED_CALLS } from "./observe-trace";

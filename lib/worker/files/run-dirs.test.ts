@@ -1,10 +1,24 @@
-import { chmodSync, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, test } from "vitest";
+import { expect, it, onTestFinished, test } from "vitest";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { waitUntil } from "../testing/wait-until";
-import { createRunDir, createRunDirPool, type PlacedDir, stampOf } from "./run-dirs";
+import { createRunDir, createRunDirPool, type PlacedDir, removeRunDir, removeRunDirBeside, stampOf } from "./run-dirs";
 
 /** Waits for the next clock tick of the kernel, since changes within one tick have the same time. */
 function waitForTick({ homeDir, path }: PlacedDir) {
@@ -81,4 +95,35 @@ it("keeps the newest, and none when it is closed", async () => {
   dirs.release(taken as PlacedDir);
   await waitUntil("the end of the last", () => !existsSync(taken?.path ?? ""));
   expect(readdirSync(join(taken?.path ?? "", ".."))).toEqual([]);
+});
+
+test("what a killed worker left of the same attempt is not in the new directory", () => {
+  const runsDir = makeWorkDir();
+  const { lease } = makeLease("echo.sh");
+  const left = join(createRunDir(runsDir, lease).homeDir, "left");
+  writeFileSync(left, "");
+  const { path, skillDir, homeDir } = createRunDir(runsDir, lease);
+  expect(existsSync(left)).toBe(false);
+  expect([path, skillDir, homeDir].map((dir) => statSync(dir).mode & 0o777)).toEqual([0o711, 0o755, 0o700]);
+});
+
+test.each([
+  ["at once", removeRunDir],
+  ["beside other runs", removeRunDirBeside],
+])("closed directories go, and nothing that links lead to, %s", async (_when, remove) => {
+  const around = mkdtempSync(join(tmpdir(), "skillgate-remove-"));
+  onTestFinished(() => rmSync(around, { recursive: true, force: true }));
+  const [run, elsewhere] = [join(around, "run"), join(around, "elsewhere")];
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "file"), "kept");
+  mkdirSync(join(run, "skill", "deep"), { recursive: true });
+  mkdirSync(join(run, "home"));
+  writeFileSync(join(run, "skill", "deep", "entry"), "", { mode: 0o444 });
+  symlinkSync(elsewhere, join(run, "home", "link"));
+  symlinkSync("/nowhere", join(run, "home", "dangling"));
+  for (const dir of ["skill/deep", "skill", "home"]) chmodSync(join(run, dir), 0o500);
+  await remove(run);
+  expect(existsSync(run)).toBe(false);
+  expect(readFileSync(join(elsewhere, "file"), "utf8")).toBe("kept");
+  await remove(run);
 });

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readProcessStat } from "../processes/read-process";
 import { makeWorkDir } from "../testing/make-work-dir";
-import { lockWorkDir, prepareWorkDir } from "./work-dir";
+import { findSkillsDir, lockWorkDir, prepareWorkDir } from "./work-dir";
 
 describe("prepareWorkDir", () => {
   it("removes what a killed worker left on disk, including unreadable files", async () => {
@@ -40,4 +40,25 @@ describe("prepareWorkDir", () => {
     writeFileSync(join(path, "worker.lock"), `${process.ppid} 1`);
     await expect(prepareWorkDir(path)).resolves.toMatchObject({ runsDir: join(path, "runs") });
   });
+});
+
+const isRoot = process.getuid?.() === 0;
+
+it("is in the work directory when others can get there", () => {
+  const parent = makeWorkDir();
+  chmodSync(parent, 0o711);
+  const workDir = join(parent, "work");
+  mkdirSync(workDir);
+  expect(findSkillsDir(workDir)).toBe(join(workDir, "skills"));
+  expect(statSync(join(workDir, "skills")).mode & 0o777).toBe(0o711);
+});
+
+it.runIf(isRoot)("is elsewhere, and the same each time, when runs with an id of their own could not", () => {
+  const workDir = join(makeWorkDir(), "work");
+  mkdirSync(workDir);
+  const dir = findSkillsDir(workDir);
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  expect(dir.startsWith(workDir)).toBe(false);
+  expect(findSkillsDir(workDir)).toBe(dir);
+  expect(statSync(dir)).toMatchObject({ uid: 0 });
 });

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { feedSecrets, secretPipes } from "../files/pass-secrets";
-import { readFirstLine } from "../run/check-entry";
+import { entryCommand, readFirstLine } from "../run/entry-command";
 import { RunFailure } from "../run/run-failure";
-import { entryCommand } from "../run/script-command";
 import type { Bubblewrap } from "../sandbox/isolation";
 import type { EntryProcess, LaunchCommand } from "./launcher";
 

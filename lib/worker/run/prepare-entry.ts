@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { isExecutable } from "@/lib/core/find-program";
+import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { type Admitted, NO_GRANTS } from "../access/admit-run";
 import { coversFor } from "../access/hidden-places";
 import { hidesHost } from "../access/host-access";
@@ -18,10 +19,8 @@ import { filesOf } from "../sandbox/open-store";
 import { SANDBOX_HOME, SANDBOX_WORKSPACE, sandboxCommand, userCommand } from "../sandbox/sandbox-command";
 import { unshareCommand } from "../sandbox/unshare-command";
 import type { EmitEvent } from "../stream-stderr";
-import { buildEnv } from "./build-env";
-import { checkEntry, checkProgram, readFirstLine } from "./check-entry";
+import { checkEntry, checkProgram, readFirstLine, type ScriptCommand, scriptCommand, wordsOf } from "./entry-command";
 import { RunFailure } from "./run-failure";
-import { type ScriptCommand, scriptCommand, wordsOf } from "./script-command";
 
 /** First line of a script that the shell which sets the limits can execute itself; options would need another shell. */
 const SHELL_LINE = "#!/bin/sh";
@@ -184,4 +183,22 @@ function proxyOf(
   if (nsenter !== null) return { policy, nsenter };
   const needs = kind === "bubblewrap" ? "root and nsenter" : "nsenter and ip";
   throw new RunFailure("spawn_failed", `This worker cannot give a run the network: that needs ${needs}.`);
+}
+
+/**
+ * The whole environment of a run: the granted variables that this worker has, and three of our own. HOME and TMPDIR point
+ * to the run's private directory. SHLVL=1 keeps bash from taking the socket on its stdin for a remote shell and sourcing a
+ * start-up file. Server settings, and variables that make programs load other code, are never passed.
+ */
+export function buildEnv(
+  granted: string[],
+  available: Record<string, string | undefined>,
+  home: string,
+  secrets: Record<string, string> = {},
+): Record<string, string> {
+  const passed = granted.flatMap((name) => {
+    const value = isDeniedEnv(name) ? undefined : available[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(passed), ...secrets, HOME: home, TMPDIR: home, SHLVL: "1" };
 }

@@ -14,8 +14,8 @@ import { isAlive } from "../testing/is-alive";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { waitUntil } from "../testing/wait-until";
-import { checkEntry } from "./check-entry";
 import { describeEnd } from "./describe-end";
+import { checkEntry } from "./entry-command";
 import { runEntry } from "./run-entry";
 
 const limits = RunLimits.parse({ timeoutMs: 20_000, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 });

@@ -5,7 +5,7 @@ import { validateArgs } from "@/lib/skill-format/arguments/validate-args";
 import { type Admitted, admitRun } from "../access/admit-run";
 import { type HostAccess, hidesHost } from "../access/host-access";
 import { openWorkspace, touchWorkspace, type Workspace } from "../files/open-workspace";
-import { loadBlob, placeSkill, verifySkill } from "../files/place-skill";
+import { loadBlob, placeSkill, shareSkill, storeSkill, verifySkill } from "../files/place-skill";
 import {
   createRunDir,
   homeFor,
@@ -15,7 +15,6 @@ import {
   removeRunDirBeside,
   stampOf,
 } from "../files/run-dirs";
-import { shareSkill, storeSkill } from "../files/share-skill";
 import type { WorkDir } from "../files/work-dir";
 import { hasNoGrants } from "../launch/launcher";
 import type { PreforkedPool } from "../launch/preforked-pool";
@@ -27,10 +26,10 @@ import type { Isolation } from "../sandbox/isolation";
 import { SANDBOX_HOME } from "../sandbox/sandbox-command";
 import type { EmitEvent } from "../stream-stderr";
 import { describeEnd, limitMessage } from "./describe-end";
+import { stdinOf } from "./entry-command";
 import { prepareEntry } from "./prepare-entry";
 import { type EntryEnd, runEntry } from "./run-entry";
 import { RunFailure, readStopReason, type StopReason } from "./run-failure";
-import { stdinOf } from "./script-command";
 
 const MAX_SHOWN = 5;
 

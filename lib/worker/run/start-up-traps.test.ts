@@ -10,7 +10,7 @@ import { probeIsolation } from "../sandbox/probe-isolation";
 import { executeLease } from "../testing/execute-lease";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
-import { buildEnv } from "./build-env";
+import { buildEnv } from "./prepare-entry";
 
 const NO_SANDBOX: Isolation = { kind: "none", reason: "not asked for" };
 

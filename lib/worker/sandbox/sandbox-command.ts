@@ -4,8 +4,8 @@ import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
 import { bindSecrets } from "../files/pass-secrets";
 import { BARRIER_DESCRIPTORS, type BarrierCommand, NODE_BARRIER_PATH } from "../launch/start-barrier";
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
+import { entryCommand, type ScriptCommand, wordsOf } from "../run/entry-command";
 import { RunFailure } from "../run/run-failure";
-import { entryCommand, type ScriptCommand, wordsOf } from "../run/script-command";
 import type { Bubblewrap, SeparateUser, SharedRoot } from "./isolation";
 import { BLOCK_DESCRIPTORS } from "./open-hosts";
 

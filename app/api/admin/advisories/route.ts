@@ -1,10 +1,5 @@
 import { route } from "@/lib/http/route";
-import {
-  listAdvisories,
-  MAX_ADVISORY_BYTES,
-  removeAdvisories,
-  replaceAdvisories,
-} from "@/lib/review/bill/advisory-file";
+import { listAdvisories, MAX_ADVISORY_BYTES, removeAdvisories, replaceAdvisories } from "@/lib/review/bill/advisories";
 import { AdvisoryFacts, AdvisoryList } from "@/lib/review/bill/schema";
 
 export const GET = route({

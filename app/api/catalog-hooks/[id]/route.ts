@@ -1,5 +1,5 @@
 import { SourceParams } from "@/lib/catalog/sources/schema";
-import { receiveHook } from "@/lib/catalog/webhooks/receive-hook";
+import { receiveHook } from "@/lib/catalog/sources/webhooks";
 import { route } from "@/lib/http/route";
 
 export const POST = route({

@@ -1,6 +1,6 @@
-import { applyUpdates } from "@/lib/catalog/update/apply-update";
 import { listUpdates } from "@/lib/catalog/update/list-updates";
 import { BulkUpdateAnswer, BulkUpdateInput, UpdatePage } from "@/lib/catalog/update/schema";
+import { applyUpdates } from "@/lib/catalog/update/upstream-updates";
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { registerWorker } from "@/lib/runner/workers/register-worker";
+import { registerWorker } from "@/lib/runner/workers/workers";
 import { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
 
 export const POST = route({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { download } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
-import { exportSkill } from "@/lib/skills/transfer/export-skill";
+import { exportSkill } from "@/lib/skills/transfer/export-skills";
 import { ExportQuery } from "@/lib/skills/transfer/schema";
 
 export const GET = route({

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { applyUpdate } from "@/lib/catalog/update/apply-update";
-import { previewUpdate } from "@/lib/catalog/update/preview-update";
 import { UpdatePreview } from "@/lib/catalog/update/schema";
+import { applyUpdate, previewUpdate } from "@/lib/catalog/update/upstream-updates";
 import { route } from "@/lib/http/route";
 import { Version } from "@/lib/skills/versions/schema";
 

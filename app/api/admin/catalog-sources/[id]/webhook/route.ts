@@ -1,5 +1,5 @@
 import { NewWebhook, SourceParams, Webhook } from "@/lib/catalog/sources/schema";
-import { createWebhook, deleteWebhook, getWebhook } from "@/lib/catalog/webhooks/webhook";
+import { createWebhook, deleteWebhook, getWebhook } from "@/lib/catalog/sources/webhooks";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
-import { shareSkill } from "./share-skill";
+import { shareSkill } from "./place-skill";
 
 function world() {
   const { lease, blobs } = makeLease("echo.sh");

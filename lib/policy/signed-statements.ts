@@ -1,6 +1,27 @@
 import { type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "@/lib/core/json";
+import { SigningRight } from "./signatures-needed";
+
+/** Its format differs from an approval's, so neither signature can pass for the other. */
+export const ActivationStatement = z.strictObject({
+  format: z.literal("skillgate-activation/1"),
+  decisionId: z.string(),
+  subject: z.string().regex(/^[0-9a-f]{64}$/),
+  versionDigest: z.string(),
+  signer: z.object({ id: z.string(), name: z.string() }),
+  at: z.iso.datetime(),
+  soloMode: z.boolean(),
+  /** Where the bytes came from: `bundled`, `workspace` or `indexed`. */
+  tier: z.string(),
+  /** The right by which the signer activated the version. */
+  basis: SigningRight,
+  /** Sequence number among the skill's activations, shared with approvals that activate. */
+  serves: z.number().int().positive(),
+  replaces: z.string().nullable(),
+  commentDigest: z.string(),
+});
+export type ActivationStatement = z.infer<typeof ActivationStatement>;
 
 /** All signers sign the same subject; the statement names the signer, so one signature cannot count for two people. */
 export const ApprovalStatement = z.strictObject({
@@ -69,4 +90,8 @@ export type ApprovalSubject = {
 /** The subject as canonical JSON (sorted keys). It is stored with each approval; runs pin its SHA-256. */
 export function subjectJson(subject: ApprovalSubject): string {
   return canonicalJson(subject);
+}
+
+export function activationText(statement: ActivationStatement): string {
+  return canonicalJson(statement);
 }

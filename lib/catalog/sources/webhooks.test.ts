@@ -1,13 +1,11 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { createCtx } from "@/lib/db/context";
-import type { SourceKind } from "../sources/schema";
-import { deleteSource, getSource } from "../sources/sources";
-import { updateSource } from "../sources/update-source";
 import { skillMd, testCatalog } from "../testing/test-catalog";
-import { isAuthenticHook } from "./authenticate-hook";
-import { receiveHook } from "./receive-hook";
-import { createWebhook, deleteWebhook, getWebhook } from "./webhook";
+import type { SourceKind } from "./schema";
+import { deleteSource, getSource } from "./sources";
+import { updateSource } from "./update-source";
+import { createWebhook, deleteWebhook, getWebhook, isAuthenticHook, receiveHook } from "./webhooks";
 
 const { source, sync, entries, settle, admin, database, events, person } = await testCatalog();
 const anonymous = createCtx({ actor: { kind: "anonymous" }, database });

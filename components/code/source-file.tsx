@@ -1,8 +1,12 @@
 import { type RefObject, useMemo } from "react";
+import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatBytes } from "@/components/ui/format-bytes";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { CodeViewer } from "./code-viewer";
-import { HiddenNotice } from "./hidden-notice";
+import { HiddenNotice, RevealedText } from "./hidden-notice";
+
+type FileFactsProps = { file: { path: string; mode: "644" | "755"; size: number } };
 
 type SourceTextProps = {
   path: string;
@@ -28,6 +32,16 @@ export function SourceText({ path, text, notes, target, onTarget, scroller }: So
         onTarget={onTarget}
         scroller={scroller}
       />
+    </>
+  );
+}
+
+export function FileFacts({ file }: FileFactsProps) {
+  return (
+    <>
+      <RevealedText text={file.path} className="min-w-0 font-medium font-mono text-xs [overflow-wrap:anywhere]" />
+      {file.mode === "755" ? <Badge title="Mode 755: the file can be run as a program">executable</Badge> : null}
+      <span className="text-muted-foreground text-xs tabular-nums">{formatBytes(file.size)}</span>
     </>
   );
 }
