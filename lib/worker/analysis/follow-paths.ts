@@ -41,8 +41,10 @@ export function followPaths(canaries: readonly Canary[], onLost: () => void) {
   function targetOf(done: string[], directory: string): string | null {
     const last = done.at(-1) ?? "";
     if (done[0] === "proc" && (last === "root" || last === "cwd")) {
-      const isOwn = /^\/proc\/(self|thread-self|\d+)(\/task\/\d+)?\/(root|cwd)$/.test(`/${done.join("/")}`);
-      if (isOwn) return last === "root" ? "/" : directory;
+      const path = `/${done.join("/")}`;
+      if (/^\/proc\/(self|thread-self|\d+)(\/task\/\d+)?\/root$/.test(path)) return "/";
+      // That of another process is unknown.
+      if (/^\/proc\/(self|thread-self)\/cwd$/.test(path)) return directory;
     }
     return linkNames.has(last) ? (links.get(`/${done.join("/")}`) ?? null) : null;
   }

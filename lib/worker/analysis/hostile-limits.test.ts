@@ -71,6 +71,19 @@ it("does not show a program that the tracer keeps it on one processor", { timeou
   expect(report.stdout.trim().split("\n")).toEqual(Array(2).fill(String(availableParallelism())));
 });
 
+it("keeps a program from leaving the tracer's processor", { timeout: 60_000 }, async ({ skip }) => {
+  const analyst = analystOr(skip);
+  if (analyst.host.tracer.pin === null) skip("The tracer is not kept on one processor here.");
+  const lines = [
+    "import os",
+    "own = [line for line in open('/proc/self/status') if 'Cpus_allowed_list' in line]",
+    "os.sched_setaffinity(0, {0, 1})",
+    "print(own == [line for line in open('/proc/self/status') if 'Cpus_allowed_list' in line])",
+  ];
+  const report = await analyst.analyseScript("a.py", ["#!/usr/bin/env python3", ...lines, ""].join("\n"));
+  expect([report.stdout.trim(), report.stderr]).toEqual(["True", ""]);
+});
+
 it("lets nothing leave: a listener outside hears a control, and no step", { timeout: 60_000 }, async ({ skip }) => {
   const analyst = analystOr(skip);
   const heard: string[] = [];

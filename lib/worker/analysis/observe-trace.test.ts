@@ -7,9 +7,9 @@ import { createTraceReader } from "./read-trace";
 const { canaries } = createDecoys();
 
 /** What strace(1) prints with `-f -xx -y`: `"text"` and `<path>` in hexadecimal escapes. */
-function traceOf(lines: string[]): Buffer {
+function traceOf(lines: string[], encoding: BufferEncoding = "utf8"): Buffer {
   const hex = (text: string) =>
-    [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+    [...Buffer.from(text, encoding)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
   const escaped = lines.map((line) =>
     line
       .replace(/(?<=(?:AT_FDCWD|[( ]\d+))<([^>]*)>/g, (_all, path: string) => `<${hex(path)}>`)
@@ -81,14 +81,65 @@ it("knows planted secrets in a folder that was renamed", async () => {
 });
 
 it("knows the folder of a process that names it in another way", async () => {
-  for (const path of ["/proc/self/root/home/dev/.bashrc", "/proc/7/cwd/.bashrc", "/proc/self/task/7/cwd/.bashrc"])
+  for (const path of ["/proc/self/root/home/dev/.bashrc", "/proc/7/root/home/dev/.bashrc", "/proc/self/cwd/.bashrc"])
     expect(await deedsOf(`9 unlinkat(${HOME}, "${path}", 0) = 0`), path).toEqual(["wrote_outside /home/dev/.bashrc"]);
+  for (const path of ["/proc/7/cwd/.bashrc", "/proc/self/task/7/cwd/.bashrc"])
+    expect(await deedsOf(`9 unlinkat(${HOME}, "${path}", 0) = 0`), path).toEqual([`wrote_outside ${path}`]);
   expect(await deedsOf(`9 rename("/proc/self/fd/3/.bashrc", "/tmp/b") = 0`)).toEqual([
     "wrote_outside /proc/self/fd/3/.bashrc",
   ]);
   const relative = ['9 chdir("/home/dev") = 0', '10 rename(".aws", "a") = 0', '9 chdir("/tmp") = 0'];
   const read = '11 openat(AT_FDCWD</home/dev>, "a/credentials", O_RDONLY) = 3</home/dev/a/credentials>';
   expect(await deedsOf(...relative, read)).toContain("read_canary ~/.aws/credentials");
+});
+
+it("knows what is behind the number of a descriptor, or says that it does not", async () => {
+  const open = `9 openat(${HOME}, ".ssh/id_rsa", O_RDONLY|O_PATH) = 3</home/dev/.ssh/id_rsa>`;
+  const link = (fd: number) =>
+    `9 linkat(AT_FDCWD</home/dev>, "/proc/self/fd/${fd}", ${HOME}, "work.txt", AT_SYMLINK_FOLLOW) = 0`;
+  const read = `9 openat(${HOME}, "work.txt", O_RDONLY) = 4</home/dev/work.txt>`;
+  for (const fd of [3, 11]) expect(await deedsOf(open, link(fd), read)).toContain("read_canary ~/.ssh/id_rsa");
+  const history = `9 openat(${HOME}, ".bash_history", O_RDONLY|O_PATH) = 3</home/dev/.bash_history>`;
+  expect(await deedsOf(history, '9 truncate("/dev/fd/3", 0) = 0')).toEqual(["wrote_outside /home/dev/.bash_history"]);
+  expect(await deedsOf('9 chmod("/proc/self/fd/5", 0777) = 0')).toEqual(["wrote_outside /proc/self/fd/5"]);
+  const temporary = '9 openat(AT_FDCWD</tmp>, "/tmp", O_WRONLY|O_TMPFILE, 0600) = 3</tmp/#12 (deleted)>';
+  expect(
+    await deedsOf(temporary, '9 linkat(AT_FDCWD</tmp>, "/proc/self/fd/3", AT_FDCWD</tmp>, "b", AT_SYMLINK_FOLLOW) = 0'),
+  ).toEqual([]);
+});
+
+it("follows a call without a folder into that of another thread", async () => {
+  const entered = '10 chdir("/home/dev/.ssh") = 0';
+  const read = '9 openat(AT_FDCWD</home/dev/.ssh>, "x", O_RDONLY) = 4</home/dev/.ssh/x>';
+  expect(await deedsOf(entered, '9 link("id_rsa", "x") = 0', read)).toContain("read_canary ~/.ssh/id_rsa");
+  expect(await deedsOf(entered, '9 unlink("authorized_keys") = 0')).toContain(
+    "wrote_outside /home/dev/.ssh/authorized_keys",
+  );
+  expect(await deedsOf(entered, '9 chdir("/tmp") = 0', '9 unlink("work.txt") = -1 ENOENT (No such file)')).toEqual([]);
+});
+
+it("tells names apart that are not UTF-8", () => {
+  const observer = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
+  const link = (name: string, to: string) => `9 symlink("${to}", "${name}") = 0`;
+  const links = [link("/tmp/l\xfe", "/home/dev"), link("/tmp/l\xff", "/tmp"), link("/tmp/l\\xfe", "/tmp")];
+  const lines = [...BUILD, ...links, '9 unlink("/tmp/l\xfe/.bashrc") = 0'];
+  createTraceReader(observer.onEvent).write(traceOf(lines, "latin1"));
+  expect([...observer.seen.wroteOutside.items.keys()]).toEqual(["/home/dev/.bashrc"]);
+});
+
+it("reports what a process does that had built the sandbox", async () => {
+  const start = 'execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0';
+  expect(await deedsOf(`1 openat(4</proc>, "self/fd", O_RDONLY|O_DIRECTORY) = 3</proc/1/fd>`)).toEqual([]);
+  expect(await deedsOf(`1 openat(${HOME}, ".ssh/id_rsa", O_RDONLY) = 3</home/dev/.ssh/id_rsa>`)).toEqual([
+    "read_canary ~/.ssh/id_rsa",
+  ]);
+  expect([...observe(`1 ${start}`).programs.items.keys()].join()).toContain("/bin/sh");
+});
+
+it("judges a child that started no program by those that are executed", async () => {
+  const curl = ['10 execve("/usr/bin/curl", ["curl", "--version"], 0x1 /* 2 vars */) = 0', "10 +++ exited with 0 +++"];
+  const read = `11 openat(${HOME}, ".netrc", O_RDONLY) = 3</home/dev/.netrc>`;
+  expect(await deedsOf(...curl, read)).toEqual(["read_canary ~/.netrc"]);
 });
 
 it("reports a link in the place of a folder that holds secrets or start-up files", async () => {

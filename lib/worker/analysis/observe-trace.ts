@@ -1,5 +1,6 @@
 import { SANDBOX_SKILL } from "../sandbox/sandbox-command";
-import type { Canary } from "./decoys";
+import { type Canary, DECOY_HOME } from "./decoys";
+import { followDescriptors } from "./follow-descriptors";
 import { followPaths } from "./follow-paths";
 import {
   holdsStartFiles,
@@ -10,7 +11,7 @@ import {
   type StartedProgram,
   skillPathOf,
 } from "./places";
-import { directoryOf, stringsOf, type TraceEvent } from "./read-trace";
+import { directoryOf, pathText, stringsOf, type TraceEvent } from "./read-trace";
 
 /** A first-come list of distinct entries; what comes after `limit` is only counted. */
 export type Listed<T> = { items: Map<string, T>; beyond: number };
@@ -40,6 +41,9 @@ type Options = { canaries: readonly Canary[]; limit: number; nameserver: string 
 const MAX_PAYLOADS = 500;
 const MAX_TOUCHED = 2_000;
 const MAX_GUESSES = 16;
+const SLASH = 47;
+/** `/proc` in the tracer's spelling, through whose descriptor bubblewrap opens what it needs. */
+const OF_PROC = /^\d+<\\x2f\\x70\\x72\\x6f\\x63>/;
 
 /** Calls that only ask whether a path exists, and where their path stands among the strings. */
 const LOOKS = new Set([
@@ -83,12 +87,15 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     ...{ leftRunning: list(), canariesRead: list(), wroteOutside: list(), metadata: list() },
     ...{ payloads: [], touched: new Set(), lost: { payloads: 0, paths: 0, events: 0 } },
   };
-  const paths = followPaths(canaries, () => {
+  const onLostPath = () => {
     seen.lost.paths += 1;
-  });
+  };
+  const paths = followPaths(canaries, onLostPath);
+  const descriptors = followDescriptors(onLostPath);
   const builders = new Set<number>();
   const execs = new Map<number, number>();
   const directories = new Map<number, string>();
+  const homeDirectories = new Set<string>();
   const programs = new Map<number, StartedProgram>();
   const datagrams = new Set<string>();
   const targets = new Map<string, { address: string; port: number }>();
@@ -109,7 +116,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   function onEvent(event: TraceEvent): void {
     outer ??= event.pid;
     if (entry === null) waitForEntry(event);
-    else if (!builders.has(event.pid)) onInside(event);
+    else if (!builders.has(event.pid) || isTakenOver(event)) onInside(event);
   }
 
   function onInside(event: TraceEvent): void {
@@ -149,13 +156,20 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 
   function learnDirectory(pid: number, args: string): void {
     const directory = args.startsWith("AT_FDCWD<") ? directoryOf(args) : null;
-    if (directory !== null) directories.set(pid, directory);
+    if (directory !== null) enter(pid, directory);
     lastDirectory = directories.get(pid) ?? lastDirectory;
+  }
+
+  function enter(pid: number, directory: string): void {
+    directories.set(pid, directory);
+    if (!directory.startsWith(DECOY_HOME) || homeDirectories.has(directory)) return;
+    if (homeDirectories.size < MAX_GUESSES) homeDirectories.add(directory);
+    else onLostPath();
   }
 
   function pathOf(pid: number, args: string, path: Buffer | undefined, isLastFollowed = true): string {
     const directory = directoryOf(args) ?? directories.get(pid) ?? lastDirectory;
-    return paths.resolve(directory, path?.toString("utf8") ?? "", { isLastFollowed });
+    return paths.resolve(directory, path ? pathText(path) : "", { isLastFollowed });
   }
 
   function onCall({ pid, name, args, result, errno, resultPath }: Extract<TraceEvent, { kind: "call" }>): void {
@@ -164,10 +178,10 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
       if (isDone) onProgram(pid, args);
       else onLook(pathOf(pid, args, stringsOf(args)[0]), false);
     } else if (name === "chdir") {
-      if (isDone) directories.set(pid, pathOf(pid, "", stringsOf(args)[0]));
+      if (isDone) enter(pid, pathOf(pid, "", stringsOf(args)[0]));
     } else if (name === "fchdir") {
       const directory = directoryOf(args);
-      if (isDone && directory !== null) directories.set(pid, directory);
+      if (isDone && directory !== null) enter(pid, directory);
     } else if (name === "socket") {
       const key = `${pid} ${result}`;
       if (args.includes("SOCK_DGRAM")) datagrams.add(key);
@@ -177,12 +191,16 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
       const path = stringsOf(args)[0];
       if (path && path.length > 0) onLook(pathOf(pid, args, path), isDone);
     } else if (CHANGES.has(name)) onChange({ pid, name, args, isDone, errno });
-    else if (name.startsWith("open") || name === "creat") onOpen({ pid, name, args, isDone, resultPath });
+    else if (name.startsWith("open") || name === "creat") {
+      if (result !== null && resultPath !== null) descriptors.opened(result, resultPath, args);
+      onOpen({ pid, name, args, isDone, resultPath });
+    }
   }
 
   function onProgram(pid: number, args: string): void {
-    const [path, ...words] = stringsOf(args).map((bytes) => bytes.toString("utf8"));
-    const program = pathOf(pid, args, Buffer.from(path ?? ""));
+    const [path, ...rest] = stringsOf(args);
+    const words = rest.map((bytes) => bytes.toString("utf8"));
+    const program = pathOf(pid, args, path);
     const line = words.join(" ");
     lastProgram = { path: program, script: words[1] ?? "" };
     programs.set(pid, lastProgram);
@@ -227,13 +245,21 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 
   function onCanary(pid: number, path: string, name: string): void {
     add(seen.reads, path, { path, canary: true });
-    if (!isReadUnasked(path, programs.get(pid) ?? lastProgram)) add(seen.canariesRead, name, name);
+    const own = programs.get(pid);
+    // A thread, or a child that started no program, may be of any of those that are executed.
+    const readers = own === undefined ? [...programs.values()] : [own];
+    if (!readers.every((reader) => isReadUnasked(path, reader))) add(seen.canariesRead, name, name);
+  }
+
+  /** Whether a change there is a deed. */
+  function isForeign(path: string, isMoved: boolean): boolean {
+    const decidesPlaces = isMoved && (paths.holdsCanary(path) || holdsStartFiles(path));
+    return decidesPlaces || paths.canaryAt(path) !== undefined || isOutside(path, canaries);
   }
 
   function onWrite(path: string, isRefused: boolean, isMoved = false): void {
     if (!path.startsWith("/")) return;
-    const decidesPlaces = isMoved && (paths.holdsCanary(path) || holdsStartFiles(path));
-    const outside = decidesPlaces || paths.canaryAt(path) !== undefined || isOutside(path, canaries);
+    const outside = isForeign(path, isMoved);
     if (outside) add(seen.wroteOutside, path, path);
     add(seen.writes, path, { path, refused: isRefused, outside }, (old) => ({
       ...{ path, refused: old.refused && isRefused, outside: old.outside || outside },
@@ -252,29 +278,48 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     const isAlias = ALIASES.has(name);
     const isLastFollowed = FOLLOWING.has(name);
     const changed = strings.map((path, index) => pathOf(pid, parts[index] ?? "", path, isLastFollowed));
-    for (const path of isLink ? changed.slice(1) : changed) {
-      const canary = paths.canaryAt(path);
-      if (canary !== undefined && isAlias) onCanary(pid, path, canary);
-      onWrite(path, !isDone, isLink || isAlias);
+    const isMoved = isLink || isAlias;
+    const also = changed.map((path, index) => (isDone ? otherPlaces(args, path, strings[index]) : []));
+    for (const [index, path] of changed.entries()) {
+      if (isLink && index === 0) continue;
+      const outside = also[index]?.filter((other) => isForeign(other, isMoved)) ?? [];
+      for (const place of [path, ...outside]) {
+        const canary = paths.canaryAt(place);
+        if (canary !== undefined && isAlias) onCanary(pid, place, canary);
+        onWrite(place, !isDone, isMoved);
+      }
     }
     const [from, to] = changed;
     if (!isDone || from === undefined) return;
     if (name.startsWith("unlink")) paths.remove(from);
     if (to === undefined) return;
-    if (isLink) paths.link(to, strings[0]?.toString("utf8") ?? "");
-    else if (name.startsWith("link")) paths.join(from, to);
-    else if (isAlias) onRename(args, from, to, strings);
+    if (isLink) paths.link(to, strings[0] ? pathText(strings[0]) : "");
+    else if (isAlias) {
+      const [froms = [], tos = []] = also;
+      const isPaired = froms.length === tos.length;
+      for (const [index, one] of froms.entries()) paths.copy(one, (isPaired ? tos[index] : undefined) ?? to);
+      if (!isPaired) for (const end of tos) paths.copy(from, end);
+      if (name.startsWith("link")) paths.join(from, to);
+      else paths.move(from, to, args.includes("RENAME_EXCHANGE"));
+    }
   }
 
-  function onRename(args: string, from: string, to: string, strings: Buffer[]): void {
-    const isExchange = args.includes("RENAME_EXCHANGE");
-    if (args.startsWith('"')) {
-      // Nothing says in which folder the process was: what it moved may be in that of any other one.
-      const [one = "", other = ""] = strings.map((path) => path.toString("utf8"));
-      for (const folder of [...new Set(directories.values())].slice(0, MAX_GUESSES))
-        paths.copy(paths.resolve(folder, one), paths.resolve(folder, other));
+  /**
+   * Where a changed path may be too: behind a descriptor that it goes through, and, in a call that does not say in which folder the
+   * process was, in a folder of the home that another thread entered. The rest is read-only, or a change in it no deed.
+   */
+  function otherPlaces(args: string, path: string, bytes: Buffer | undefined): string[] {
+    const behind = descriptors.behind(path);
+    if (behind !== null) {
+      if (!behind.isKnown) {
+        onLostPath();
+        add(seen.wroteOutside, path, path);
+      }
+      return behind.paths.map((other) => paths.resolve("/", other));
     }
-    paths.move(from, to, isExchange);
+    if (!args.startsWith('"') || bytes === undefined || bytes[0] === SLASH) return [];
+    const text = pathText(bytes);
+    return [...homeDirectories].map((folder) => paths.resolve(folder, text));
   }
 
   /** The recorder answers it, so it has every question. */
@@ -314,6 +359,13 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
       seen.lost.events += events;
     },
   };
+}
+
+/** Whether a process that built the sandbox, or waits for its end, does what only a program that took it over would. */
+function isTakenOver(event: TraceEvent): boolean {
+  if (event.kind !== "call" || LOOKS.has(event.name)) return false;
+  if (event.name.startsWith("open")) return !OF_PROC.test(event.args);
+  return !["chdir", "fchdir", "clone", "clone3", "fork", "vfork", "sched_getaffinity"].includes(event.name);
 }
 
 /** The address of a socket call's arguments; null for other families. */

@@ -80,11 +80,10 @@ async function findPin(tracer: string): Promise<Pin | null> {
   try {
     const { stdout } = await run(taskset, ["-p", String(process.pid)], SHORT);
     const digits = /mask: ([0-9a-f,]+)$/m.exec(stdout)?.[1]?.replaceAll(",", "") ?? "";
-    const bits = BigInt(`0x${digits}`);
-    const processors = [...Array(digits.length * 4).keys()].filter((index) => (bits >> BigInt(index)) & 1n);
-    // The kernel answers in words of 64 bits.
-    const mask = Buffer.from(digits.padStart(Math.ceil(digits.length / 16) * 16, "0"), "hex").reverse();
-    const pin = { taskset, processors, mask: mask.toString("hex") };
+    // Only the first word of 64 bits is answered: every program has space for it.
+    const first = digits.slice(-16).padStart(16, "0");
+    const processors = [...Array(64).keys()].filter((index) => (BigInt(`0x${first}`) >> BigInt(index)) & 1n);
+    const pin = { taskset, processors, mask: Buffer.from(first, "hex").reverse().toString("hex") };
     if (processors.length < 2) return null;
     const traced = [tracer, "-f", "--seccomp-bpf", "-q", "-e", "trace=execve", hidePin(pin), "/bin/true"];
     await run(taskset, ["--cpu-list", String(processors[0]), ...traced], SHORT);

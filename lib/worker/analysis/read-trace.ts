@@ -69,7 +69,7 @@ export function createTraceReader(onEvent: (event: TraceEvent) => void): {
       ...{ pid, kind: "call", name, errno },
       args: text.slice(name.length + 1, end),
       result: value === "?" ? null : Number(value),
-      resultPath: path === undefined ? null : unescapeHex(path).toString("utf8"),
+      resultPath: path === undefined ? null : pathText(unescapeHex(path)),
     });
   }
 
@@ -100,7 +100,21 @@ export function stringsOf(args: string): Buffer[] {
 /** The path of the first directory descriptor of a call (`AT_FDCWD</skill>`), or null. */
 export function directoryOf(args: string): string | null {
   const hex = /^(?:AT_FDCWD|\d+)<((?:\\x[0-9a-f]{2})*)>/.exec(args)?.[1];
-  return hex === undefined ? null : unescapeHex(hex).toString("utf8");
+  return hex === undefined ? null : pathText(unescapeHex(hex));
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A path as text. Different bytes give different texts, also where they are not UTF-8: a byte is then `\xfe`, a backslash two. */
+export function pathText(bytes: Buffer): string {
+  try {
+    return UTF8.decode(bytes).replaceAll("\\", "\\\\");
+  } catch {
+    return bytes
+      .toString("latin1")
+      .replaceAll("\\", "\\\\")
+      .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+  }
 }
 
 function unescapeHex(text: string): Buffer {

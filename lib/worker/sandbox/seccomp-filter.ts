@@ -4,7 +4,15 @@
  * kernel modules, keys, BPF, io_uring, and sockets other than IPv4, IPv6 and netlink.
  */
 
-type Architecture = { audit: number; socket: number; clone: number; prctl: number; seccomp: number; refused: number[] };
+type Architecture = {
+  audit: number;
+  socket: number;
+  clone: number;
+  prctl: number;
+  seccomp: number;
+  setAffinity: number;
+  refused: number[];
+};
 
 const ARCHITECTURES: Record<string, Architecture> = {
   x64: {
@@ -13,6 +21,7 @@ const ARCHITECTURES: Record<string, Architecture> = {
     clone: 56,
     prctl: 157,
     seccomp: 317,
+    setAffinity: 203,
     refused: [
       // ptrace, syslog, uselib, vhangup, pivot_root, adjtimex, chroot, acct, settimeofday, mount, umount2, swapon, swapoff
       101,
@@ -34,6 +43,7 @@ const ARCHITECTURES: Record<string, Architecture> = {
     clone: 220,
     prctl: 167,
     seccomp: 277,
+    setAffinity: 122,
     refused: [
       // umount2, mount, pivot_root, chroot, vhangup, quotactl, acct, unshare, kexec_load, init_module, delete_module
       39, 40, 41, 51, 58, 60, 89, 97, 104, 105, 106,
@@ -58,6 +68,7 @@ const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const NEW_NAMESPACE = 0x7e020000;
+const CLONE_UNTRACED = 0x00800000;
 const PR_SET_SECCOMP = 22;
 /** Numbers from here on are the x32 calls, a second numbering for the same kernel. */
 const X32_BIT = 0x40000000;
@@ -101,11 +112,11 @@ export function seccompFilter(architecture: string, options: { unixSockets: bool
     ...ABSENT.flatMap((number) => answer(number, refuse(ERRNO.ENOSYS))),
     ...whenCalled(known.clone, [
       load(OFFSET.firstArgument),
-      [CODE.ifAnyBit, NEW_NAMESPACE, 0, 1],
+      [CODE.ifAnyBit, options.traps ? NEW_NAMESPACE | CLONE_UNTRACED : NEW_NAMESPACE, 0, 1],
       answerWith(forbidden),
       answerWith(ALLOW),
     ]),
-    ...(options.traps ? withoutOwnFilters(known) : []),
+    ...(options.traps ? withoutEvasions(known) : []),
     ...whenCalled(known.socket, [
       load(OFFSET.firstArgument),
       ...families.flatMap((family) => answer(family, ALLOW)),
@@ -116,10 +127,14 @@ export function seccompFilter(architecture: string, options: { unixSockets: bool
   return Buffer.concat(program.map(encode));
 }
 
-/** A filter of the program's own could answer calls before the tracer sees them (`SECCOMP_RET_USER_NOTIF`). */
-function withoutOwnFilters({ seccomp, prctl }: Architecture): Instruction[] {
+/**
+ * A filter of the program's own could answer calls before the tracer sees them (`SECCOMP_RET_USER_NOTIF`). A thread on another
+ * processor could change a path after the tracer has read it: the call succeeds and does nothing.
+ */
+function withoutEvasions({ seccomp, prctl, setAffinity }: Architecture): Instruction[] {
   return [
     ...answer(seccomp, TRAP),
+    ...answer(setAffinity, refuse(0)),
     ...whenCalled(prctl, [load(OFFSET.firstArgument), ...answer(PR_SET_SECCOMP, TRAP), answerWith(ALLOW)]),
   ];
 }
