@@ -1,9 +1,10 @@
 import type { ScanFile } from "../scan/scan-file";
+import { followLines } from "./line-flow";
 import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
 import { followTree } from "./tree-flow";
 
-export type Language = "shell" | "python" | "javascript";
+export type Language = "shell" | "python" | "javascript" | "lines";
 
 /** `complete` is false when a script is larger than what is followed, or takes more steps. */
 export type Flows = { flows: Flow[]; complete: boolean };
@@ -15,15 +16,19 @@ const LANGUAGES: [RegExp, Language][] = [
   [/^(?:sh|bash|zsh|ksh|dash|shell|command|bats|console|shell-session|terminal|shellscript)$/, "shell"],
   [/^(?:py|pyw|python[\d.]*|ipython)$/, "python"],
   [/^(?:js|mjs|cjs|ts|mts|cts|jsx|tsx|javascript|typescript|node|deno|bun)$/, "javascript"],
+  [/^(?:ps1|psm1|powershell|pwsh|bat|cmd|rb|ruby|pl|perl|php|go|golang|lua)$/, "lines"],
 ];
 
 const TALKS =
-  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location/i;
+  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|redis|mongo/i;
 /** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
 const HOLDS =
-  /id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|kubectl|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
+  /id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
 const RUNS =
-  /\b(?:eval|exec|Function|compile|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\bsh -c\b|\/tmp\/\.|\/dev\/shm|:\s*\$\(/;
+  /\b(?:eval|exec|Function|compile|ScriptBlock|Assembly|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(/;
+const DESTROYS =
+  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|-delete\b|open\w*\(["']w/;
+const ALL_FILES = /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bfind\s+~|USERPROFILE/;
 /** Keys of known services, which other hosts must not get; any key where a name server or a chat is told. */
 const SERVICE_KEYS =
   /(?:ANTHROPIC|CLAUDE|OPENAI|AWS|GITHUB|GH|GITLAB|GOOGLE|GEMINI|AZURE|STRIPE|NPM|HF|HUGGING\w*|SLACK|DISCORD|TELEGRAM|CLOUDFLARE|CF|TWILIO)_\w*(?:KEY|TOKEN|SECRET|PASS)/;
@@ -33,7 +38,9 @@ const TELLS =
 
 /** Whether a file can have a finding of values at all: a cheap test before its scripts are parsed. */
 export function mayFlow({ text, kind }: Pick<ScanFile, "text" | "kind">): boolean {
-  if (kind === "binary" || kind === "data" || !TALKS.test(text)) return false;
+  if (kind === "binary" || kind === "data") return false;
+  if (kind === "script" && DESTROYS.test(text) && ALL_FILES.test(text)) return true;
+  if (!TALKS.test(text)) return false;
   return HOLDS.test(text) || RUNS.test(text) || SERVICE_KEYS.test(text) || (ANY_KEY.test(text) && TELLS.test(text));
 }
 
@@ -60,7 +67,8 @@ export function findFlows(file: ScanFile): Flows {
 
 function follow(text: string, language: Language, program: Program): void {
   try {
-    if (language === "shell") followShell(text, { program, runOther });
+    if (language === "lines") followLines(text, program);
+    else if (language === "shell") followShell(text, { program, runOther });
     else followTree(text, language, { program, runOther });
   } catch (error) {
     // Parsers and walkers are recursive; text that exhausts the stack counts as not followed.
@@ -81,7 +89,9 @@ function runOther(language: "python" | "javascript", text: string, program: Prog
 type Script = { language: Language; start: number; text: string };
 
 function scriptOf(file: ScanFile): Script[] {
-  if (file.name === "package.json") return packageScripts(file.text);
+  if (file.kind === "config") return configCommands(file.text);
+  if (/^(?:makefile|justfile|dockerfile)$/.test(file.name) || /^(?:mk|makefile|dockerfile)$/.test(file.extension))
+    return [{ language: "shell", start: 0, text: recipeText(file.text) }];
   const shebang = /^#![^\n]*?(?:\/|\benv\s+(?:-S\s+)?)(\w+)[\d.]*(?:\s|$)/.exec(file.text)?.[1];
   const language = languageOf(file.extension) ?? (shebang === undefined ? null : languageOf(shebang));
   return language === null ? [] : [{ language, start: 0, text: file.text }];
@@ -91,17 +101,50 @@ function languageOf(name: string): Language | null {
   return LANGUAGES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** The commands that a package manager runs. */
-function packageScripts(text: string): Script[] {
+const STARTS_PROGRAM = /\b(?:node|sh|bash|curl|wget|nc|python3?|base64)\b/;
+
+/** The commands in a file of settings: JSON strings, and what follows a key such as `run:` or `ExecStart=`. */
+function configCommands(text: string): Script[] {
   const scripts: Script[] = [];
-  for (const match of text.matchAll(/"[\w:.-]{1,60}"\s{0,5}:\s{0,5}("(?:[^"\\\n]|\\.){4,4000}")/g)) {
+  for (const match of text.matchAll(/:\s{0,5}("(?:[^"\\\n]|\\.){4,4000}")/g)) {
     const [whole, value = ""] = match;
-    if (!/\b(?:node|sh|bash|curl|wget|python3?)\b/.test(value)) continue;
+    if (!STARTS_PROGRAM.test(value)) continue;
     const command = parseText(value);
     if (command !== null)
       scripts.push({ language: "shell", start: match.index + whole.length - value.length, text: command });
   }
+  const lines = /^[ \t-]{0,40}(?:run|command|cmd|script|entry|args|exec\w{0,12}|before_script|post\w{1,20})[ \t]{0,4}[:=][ \t]{0,4}(?![|>"{[])([^\n]{4,2000})/gim;
+  for (const match of text.matchAll(lines)) {
+    const [whole, value = ""] = match;
+    if (STARTS_PROGRAM.test(value))
+      scripts.push({ language: "shell", start: match.index + whole.length - value.length, text: value });
+  }
+  return [...scripts, ...blockCommands(text)].slice(0, 200);
+}
+
+/** The indented lines below `run: |`. */
+function blockCommands(text: string): Script[] {
+  const scripts: Script[] = [];
+  for (const match of text.matchAll(/^([ \t]{0,40})(?:- )?[\w-]{1,40}:[ \t]*[|>][+-]?[ \t]*\n((?:\1[ \t]+[^\n]{0,1000}\n|[ \t]*\n){1,200})/gm)) {
+    const [whole, , block = ""] = match;
+    if (STARTS_PROGRAM.test(block))
+      scripts.push({ language: "shell", start: match.index + whole.length - block.length, text: block });
+  }
   return scripts;
+}
+
+/** The commands of a Makefile or Dockerfile, of the same length. */
+function recipeText(text: string): string {
+  return text
+    .replace(/^(?:RUN|CMD|ENTRYPOINT) /gm, (word) => " ".repeat(word.length))
+    .replace(/^([\w.-]+)[ ]*:{0,2}[?:]?=[ ]*(\S[^\n]*)$/gm, (line, name: string, value: string) => {
+      const given = value.replace(/^\$\(shell /, "$(");
+      return `${name}=${/^"|\$\(/.test(given) || !given.includes(" ") ? given : `"${given}"`}`.slice(0, line.length).padEnd(line.length);
+    })
+    .replace(/^\t[@-]{1,2}/gm, (mark) => " ".repeat(mark.length))
+    .replace(/^(?!\t|[ ])[^\n:=]{1,200}:(?!=)[^\n]*$/gm, (line) => " ".repeat(line.length))
+    .replace(/\$\(([A-Z_]+)\)/g, "${$1}")
+    .replaceAll("$$", " $");
 }
 
 function parseText(quoted: string): string | null {

@@ -1,27 +1,31 @@
 import type { SyntaxNode } from "@lezer/common";
 import { readFile, writeFile } from "./program";
-import { secretAddress, secretFileIn } from "./secret-places";
+import { homeFiles, secretAddress, secretFileIn } from "./secret-places";
 import { bindLoop } from "./tree-assignments";
 import { addFunction, runFunction } from "./tree-functions";
+import { destroyByCall } from "./tree-damage";
 import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
+import { contentsOf } from "./shell-transfers";
 import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
-import { addressesOf, executeByCall, NETWORK, sendByCall } from "./tree-transfers";
+import { addressesOf, executeByCall, feedCommand, NETWORK, sendByCall } from "./tree-transfers";
 import {
   concat,
   encoded,
   HOLE,
   join,
   joinLabels,
-  type Label,
   labelled,
   NOTHING,
   textValue,
+  type Label,
   type Value,
 } from "./values";
 
 const READS =
-  /^(?:open|fdopen|read|readFile|readFileSync|createReadStream|read_text|read_bytes|readtext|readText|readJson|readJSON|readJsonSync|load|connect|copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync|file|make_archive|parse|read_csv|readdirSync|readdir|listdir|glob|rglob|iterdir|scandir|walk|globSync|loadtxt|safe_load|dotenv_values|Database|File)$/;
+  /^(?:open|fdopen|read|readFile|readFileSync|createReadStream|read_text|read_bytes|readtext|readText|readJson|readJSON|readJsonSync|load|connect|copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync|file|make_archive|parse|read_csv|readdirSync|readdir|listdir|glob|rglob|iterdir|scandir|walk|globSync|loadtxt|safe_load|dotenv_values|Database|File|ZipFile|TarFile|GzipFile)$/;
 const LISTS = /^(?:glob|rglob|walk|globSync|iglob|readdirSync|make_archive)$/;
+const SECRETS =
+  /^(?:get_secret_value|access_secret_version|get_parameters?(?:_by_path)?|list_secret_for_all_namespaces|list_namespaced_secret|listSecretForAllNamespaces|listNamespacedSecret|exportConfig|GetSecretValueCommand|GetParametersByPathCommand|accessSecretVersion)$/;
 const WRITES =
   /^(?:writeFile|writeFileSync|appendFile|appendFileSync|outputFile|write_text|write_bytes|createWriteStream|writeTextFile)$/;
 const MEASURES =
@@ -29,6 +33,8 @@ const MEASURES =
 const ENCODES =
   /^(?:b64encode|b32encode|b16encode|b85encode|a85encode|urlsafe_b64encode|standard_b64encode|encodebytes|hexlify|hex|btoa|compress|gzipSync|deflateSync|brotliCompressSync|encrypt|rot13)$/;
 const DECODES = /^(?:b64decode|urlsafe_b64decode|standard_b64decode|atob)$/;
+/** These call their first argument with the others. */
+const STARTS = /^(?:submit|register|setTimeout|call_soon|call_later|to_thread|run_in_executor|apply_async|partial)$/;
 /** These return their first argument or their object, as text. */
 const SAME =
   /^(?:str|String|expanduser|expandvars|abspath|realpath|normpath|Path|PurePath|strip|trim|lower|upper|toLowerCase|toUpperCase|toString|encode|decode|resolve|normalize|rstrip|lstrip|copy|filter|list|tuple|set|sorted|reversed|iter|slice|concat|fspath|quote|from|replace|split|splitlines|sort|reverse|flat|with_suffix|fileURLToPath|as_posix|unique|enumerate|URL|values|items|entries)$/;
@@ -39,14 +45,23 @@ const MUTATES =
 export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const call = readCall(tree, node);
   const { ref, name, base } = call;
+  destroyByCall(tree, call);
   if (MUTATES.test(name)) taint(tree, call.baseNode, joinArgs(call));
-  if (WRITES.test(name) || (name === "write" && /\bopen\(\)$/.test(base.ref))) writeByCall(tree, call);
+  if (WRITES.test(name) || (name === "write" && /\b(?:open|createWriteStream|archive)\(\)$/.test(base.ref)))
+    writeByCall(tree, call);
+  if (/^(?:write|add|writestr|mkdir)$/.test(name) && base.ref === "archive()")
+    for (const path of base.texts)
+      writeFile(tree.program, path, joinLabels(call.args.map((arg) => contentsOf(tree.program, arg))));
+  if (/^(?:pipe|pipeline|copyfileobj|urlretrieve|download)$/.test(name)) saveByCall(tree, call);
   tree.commandOutput = null;
   executeByCall(tree, call);
+  if (/^(?:communicate|write|end)$/.test(name)) feedCommand(tree, call);
   const source = tree.commandOutput ?? sourceOf(tree, call);
   const isSent = sendByCall(tree, call);
   const fn = calledFunction(tree, call);
-  const result = fn ?? source ?? (isSent ? fetchedBy(call) : resultOf(tree, call));
+  // `response.json()` is what the request returned.
+  const isSame = call.args.length + call.named.size === 0 && base.labels.length > 0;
+  const result = fn ?? source ?? (isSent && !isSame ? fetchedBy(call) : resultOf(tree, call));
   const returned = runCallbacks(tree, call, result);
   const all = /^(?:map|flatMap|reduce|then)$/.test(name) ? join([result, ...returned]) : result;
   return all.ref === "" ? { ...all, ref: `${ref}()` } : all;
@@ -121,11 +136,17 @@ function calledFunction(tree: TreeProgram, { ref, name, base, args, named }: Cal
 }
 
 /** Callbacks get what the call returns, or the elements of what it is called on. Returns what they return. */
-function runCallbacks(tree: TreeProgram, { args, base, name }: Call, result: Value): Value[] {
+function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, result: Value): Value[] {
   const returned: Value[] = [];
   const elements = base.items === undefined ? null : join(base.items);
-  for (const { fn } of args) {
+  // `Thread(target=f, args=(a, b))`, `submit(f, a, b)`, `setTimeout(f, 10, a)`
+  const later = named.get("args")?.items ?? (STARTS.test(name) ? args.slice(name === "setTimeout" ? 2 : 1) : null);
+  for (const { fn } of [...args, ...named.values()]) {
     if (fn === undefined) continue;
+    if (later !== null) {
+      returned.push(runFunction(tree, fn, later));
+      continue;
+    }
     const given =
       elements !== null && /^(?:map|forEach|filter|flatMap|reduce|find|some|every)$/.test(name)
         ? elements
@@ -150,6 +171,15 @@ function sourceOf(tree: TreeProgram, call: Call): Value | null {
     return labelled({ kind: "environment", name: "the environment", owners: [] });
   }
   if (/^(?:os\.homedir|homedir|Path\.home|pathlib\.Path\.home|os\.userInfo)$/.test(ref)) return textValue("~");
+  if (/(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref))
+    return textValue(/tmpdir|gettempdir/.test(ref) ? "/tmp" : `/tmp/tmp.${call.node.from}`);
+  if (/^(?:getattr|Reflect\.get)$/.test(ref)) return readMember(first, args[1] ?? NOTHING, false);
+  if (SECRETS.test(name)) {
+    const [id = NOTHING] = [...named.values(), ...args.flatMap((arg) => [...(arg.props?.values() ?? [arg])])];
+    // One secret by its name is for the service it belongs to; a computed name is one of all.
+    const isOne = id.texts.length > 0 && !(id.texts[0] ?? "").includes(HOLE) && !/^list|exportConfig/i.test(name);
+    return labelled({ kind: isOne ? "variable" : "store", name: `${name}()`, owners: [] });
+  }
   if (/^require$/.test(ref)) return { ...NOTHING, ref: key.replace(/^node:/, "") };
   if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
   if (/keyring\.get_password$/.test(ref))
@@ -162,18 +192,27 @@ function sourceOf(tree: TreeProgram, call: Call): Value | null {
     return storeValue("the browser's cookies");
   if (name === "find_one" || name === "execute")
     return { ...base, labels: joinLabels([base.labels, ...args.map(({ labels }) => labels)]) };
+  if (name === "createWriteStream") return { ...first, labels: [], ref: "createWriteStream()" };
   if (!READS.test(name)) return null;
-  const mode = (args[1] ?? named.get("mode"))?.texts[0] ?? "";
-  if (name === "open" && /^[wax]/.test(mode)) return { ...first, labels: [], ref: "open()" };
+  const isOwn = name === "open" && base.texts.length + base.labels.length > 0;
+  const mode = (named.get("mode") ?? args[isOwn ? 0 : 1])?.texts[0] ?? "";
+  if (/^(?:open|ZipFile|TarFile|GzipFile)$/.test(name) && /^[wax]|\+/.test(mode)) {
+    const place = isOwn ? base : first;
+    const made = /^open$|^os\.fdopen$/.test(ref) || isOwn ? "open()" : "archive()";
+    return { labels: [], texts: place.texts, ref: made, props: new Map([["path", place]]) };
+  }
   const paths = [
+    ...(name === "make_archive" ? (args[2] ?? named.get("root_dir") ?? NOTHING).texts : []),
     ...first.texts,
     ...(args.length === 0 ? base.texts : []),
     ...(/^(?:glob|rglob|iterdir|read_text|read_bytes|open|load)$/.test(name) ? base.texts : []),
   ];
-  const secret = secretFileIn(paths) ?? (LISTS.test(name) ? homeFiles(paths) : null);
+  const secret = secretFileIn(paths) ?? (LISTS.test(name) ? listedFiles(first, paths) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
   if (secret === null && written.length === 0) return null;
   const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
+  if (name === "make_archive")
+    for (const path of first.texts) for (const end of [".zip", ".tar", ".tar.gz"]) writeFile(tree.program, path + end, labels);
   if (/^(?:copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync)$/.test(name)) {
     for (const path of args[1]?.texts ?? []) writeFile(tree.program, path, labels);
   }
@@ -184,12 +223,11 @@ function sourceOf(tree: TreeProgram, call: Call): Value | null {
   };
 }
 
-/** All files of the home folder, or of its main folders. */
-function homeFiles(paths: readonly string[]): Label | null {
-  const home = paths.find((path) =>
-    /^(?:~|\/home|\/Users|\/root)\/?(?:\/(?:Documents|Desktop|Downloads|Pictures)\/?)?(?:\*.*)?$/.test(path),
-  );
-  return home === undefined ? null : { kind: "file", name: `files of ${home}`, owners: [] };
+function listedFiles({ texts: [pattern = "*"] }: Value, paths: readonly string[]): Label | null {
+  const home = homeFiles(paths);
+  if (home === null || /^(?:\*\*\/)?\*(?:\.\*)?$/.test(pattern) || /^[~/]/.test(pattern)) return home;
+  const { isHome: _isHome, ...some } = home;
+  return some;
 }
 
 function writeByCall(tree: TreeProgram, call: Call): void {
@@ -205,6 +243,15 @@ function writeByCall(tree: TreeProgram, call: Call): void {
     tree.program.at = { start: from, end: Math.min(to, from + 600) };
     tree.runOther(/\.(?:py|pth)$/.test(paths[0] ?? "") ? "python" : "javascript", text, tree.program);
   }
+}
+
+/** `response.pipe(file)`, `pipeline(response, file)`, `copyfileobj(response, file)`, `urlretrieve(address, path)`. */
+function saveByCall({ program }: TreeProgram, call: Call): void {
+  const { name, base, args } = call;
+  const target = args[name === "pipe" ? 0 : 1] ?? NOTHING;
+  const given = name === "pipe" ? base : (args[0] ?? NOTHING);
+  const labels = /^(?:urlretrieve|download)$/.test(name) ? fetchedBy(call).labels : given.labels;
+  for (const path of target.texts) if (!/^https?:/.test(path)) writeFile(program, path, labels);
 }
 
 /** What a request returns: text of that address. */

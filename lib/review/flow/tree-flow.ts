@@ -6,7 +6,7 @@ import type { RunOther } from "./shell-flow";
 import { comprehensionValue, runAssignment, runFor, runWith } from "./tree-assignments";
 import { runCall } from "./tree-calls";
 import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, templateValue } from "./tree-expressions";
-import { addFunction, hoistFunctions, runClass, runDefinition } from "./tree-functions";
+import { addFunction, hoistFunctions, runClass, runDefinition, runUncalled } from "./tree-functions";
 import { unquote } from "./tree-members";
 import { canVisit, children, type TreeProgram, textOf } from "./tree-program";
 import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
@@ -39,6 +39,7 @@ export function followTree(
   const { topNode } = (language === "python" ? pythonParser : typescript).parse(text);
   hoistFunctions(tree, topNode);
   visitAll(tree, children(topNode));
+  runUncalled(tree);
 }
 
 function visitAll(tree: TreeProgram, nodes: SyntaxNode[]): Value {

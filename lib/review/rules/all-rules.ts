@@ -12,6 +12,7 @@ import { ORDERS } from "./orders";
 import { PROMPT_INJECTION } from "./prompt-injection";
 import { SECRETS } from "./secrets";
 import { skillRiskOf } from "./skill-risks";
+import { START_PLACES } from "./start-places";
 import { SYSTEM_DAMAGE } from "./system-damage";
 import { UNDECLARED_ABILITIES } from "./undeclared-abilities";
 import { UNTRUSTED_SOURCES } from "./untrusted-sources";
@@ -26,6 +27,7 @@ export const ALL_RULES: Rule[] = [
     OBFUSCATION,
     PROMPT_INJECTION,
     SYSTEM_DAMAGE,
+    START_PLACES,
     VALUE_FLOWS,
     ORDERS,
     LURES,

@@ -1,5 +1,5 @@
 import type { Match, Rule } from "../scan/rule";
-import { isKnownInstaller, isNamesake, isOwnOrPlaceholder, SINK } from "./evidence";
+import { has, isKnownInstaller, isNamesake, isOwnOrPlaceholder, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS = String.raw`(?:https?:|\$|[a-z0-9-]+\.[a-z]{2,}/|\d+\.\d+\.\d+\.\d+)`;
@@ -19,7 +19,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
       {
         lines: 6,
         hints: ["curl", "wget", "fetch", "aria2c", "lynx"],
-        re: String.raw`\b(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)<])|(?:python[\d.]*|node|perl|ruby|php|osascript)\s*(?:-\s*)?(?:$|["'\x60;&|)]))`,
+        re: String.raw`(?:\b|\\[nt])(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)<\\])|(?:python[\d.]*|node|perl|ruby|php|osascript|bun|deno)(?:\s+(?:-[uiBESsx]+|--[\w-]+(?:=[\w./-]+)?))*\s*(?:-\s*)?(?:$|["'\x60;&|)\\>]|2>))`,
         weigh: weighInstaller,
       },
       {
@@ -49,6 +49,14 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
         hints: ["iex", "invoke-expression"],
         re: String.raw`\b(?:iex|invoke-expression)\b[\s(&"'$]*(?:\(?\s*(?:iwr|irm|curl|invoke-webrequest|invoke-restmethod)\b|\(?\s*\(?\s*new-object\s+(?:system\.)?net\.webclient\s*\)?\s*\)?\.downloadstring)[^\n]*`,
         weigh: ({ text }) => (isKnownInstaller(text) ? "medium" : true),
+      },
+      {
+        hints: ["bun ", "deno run", "npx ", "php ", "uvx "],
+        re: String.raw`\b(?:bun\s+(?:run\s+|x\s+)?|deno\s+run\s+(?:-\S+\s+)*|npx\s+(?:-\S+\s+)*|uvx\s+(?:-\S+\s+)*|php\s+)["']?https?://[^\s"']+`,
+        weigh: ({ text }) =>
+          isKnownInstaller(text) || isOwnOrPlaceholder(text) || /\/\/(?:deno\.land|esm\.sh|jsr\.io|github\.com)\//.test(text)
+            ? "medium"
+            : true,
       },
       {
         hints: ["exec", "eval"],
@@ -119,6 +127,32 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
       {
         hints: ["windowstyle", "vbhide", "sw_hide"],
         re: String.raw`\bStart-Process\b[^\n]*-WindowStyle\s+Hidden[^\n]*(?:https?:|-e(?:nc\w*)?\s|\biex\b|download|\.ps1|powershell)|WScript\.Shell["')\]]*\.Run\b[^\n]*,\s*0\b`,
+      },
+    ],
+  },
+  {
+    id: "DLX-016",
+    severity: "critical",
+    title: "A Windows tool runs remote or hidden code",
+    why: "Runs code through a program of Windows, so that virus scanners do not inspect it, or switches their inspection off.",
+    owasp: ["ASI05", "ASI04"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["mshta", "regsvr32", "rundll32", "msiexec", "wmic", "bitsadmin", "certutil", "forfiles", "scrobj"],
+        re: String.raw`\bmshta(?:\.exe)?\s+["']?(?:https?:|javascript:|vbscript:|\\\\)|\bregsvr32(?:\.exe)?\s[^\n]*/i:["']?https?:|\brundll32(?:\.exe)?\s+["']?(?:javascript:|\\\\[\w.]+\\)|\bwmic\b[^\n]*process\s+call\s+create[^\n]*(?:powershell|https?:|mshta|%temp%)|\bcertutil(?:\.exe)?\s[^\n]*-urlcache[^\n]*&&?[^\n]*(?:start|rundll32|regsvr32|\.exe|\.bat)|\bforfiles\b[^\n]*/c\s[^\n]*(?:powershell|mshta|https?:)`,
+      },
+      {
+        hints: ["rundll32", "regsvr32", "msiexec", "installutil", "cscript", "wscript"],
+        re: String.raw`\b(?:rundll32|regsvr32|msiexec|installutil|cscript|wscript)(?:\.exe)?\s[^\n]*(?:%(?:temp|tmp|appdata|localappdata|public|programdata)%|\$env:(?:temp|appdata|localappdata|public)|https?:)[^\n]*`,
+        weigh: ({ text, file }) =>
+          /https?:/.test(text)
+            ? !isKnownInstaller(text)
+            : has(file, /-urlcache|bitsadmin|DownloadFile|-OutFile|Start-BitsTransfer|\bcurl\b[^\n]{0,200}\s-o/i) || "high",
+      },
+      {
+        hints: ["amsi", "etweventwrite"],
+        re: String.raw`\bamsi(?:InitFailed|Utils|ScanBuffer|Context)\b|['"]ams['"]\s*\+\s*['"]i|A\*siUtils|\bEtwEventWrite\b`,
       },
     ],
   },

@@ -67,8 +67,13 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       },
       {
         hints: ["sudo", "ssh", "passwd"],
-        lines: 3,
-        re: String.raw`(?:\balias\s+(?:sudo|su|ssh|passwd)=|\b(?:sudo|su|ssh|passwd)\s*\(\)\s*\{)[^\n]{0,300}\b(?:curl|wget|nc|read\s+-\w*s|/tmp/|tee)\b`,
+        re: String.raw`\balias\s+(?:sudo|su|ssh|passwd)=[^\n]{0,300}\b(?:curl|wget|nc|read\s+-\w*s|/tmp/|tee)\b|\b(?:sudo|su|ssh|passwd)\s*\(\)\s*\{`,
+        weigh: ({ text, after }) => {
+          if (text.startsWith("alias")) return true;
+          const [first = ""] = after.split("\n", 1);
+          const body = first.includes("}") ? first : after.slice(0, after.search(/\n[ \t]{0,2}\}/) + 1 || after.length);
+          return /\bread\s+-\w*s|\b(?:curl|wget|nc)\b|\btee\s|>>/.test(body);
+        },
       },
       {
         hints: ["drop database", "dropdb", "aws s3", "gsutil", "kubectl delete"],

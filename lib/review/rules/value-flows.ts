@@ -36,6 +36,17 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
     checkFile: (file) => hitsOf(file, "execution"),
   },
   {
+    id: "SYS-011",
+    severity: "critical",
+    title: "The user's files or disks are destroyed",
+    why: "The script removes all files of the user, overwrites them, or erases every disk that it finds.",
+    owasp: ["ASI02", "ASI05", "LLM06"],
+    decoded: false,
+    // A page may explain what a program does.
+    checkFile: (file) =>
+      hitsOf(file, "destruction").map((hit) => (file.kind === "script" ? hit : { ...hit, severity: "high" })),
+  },
+  {
     id: "OBF-008",
     severity: "info",
     title: "Values were not followed to the end",
