@@ -176,8 +176,10 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
     asBad: "info",
     hints:
       `xmrig stratum+ minerd cryptonight randomx coinhive ethminer nbminer t-rex cpuminer minexmr supportxmr nanopool
-      moneroocean nicehash`.split(/\s+/),
-    re: String.raw`\bstratum\+(?:tcp|ssl|tls)://[^\s"']+|(?:\./|/|\bnohup\s+|\b(?:curl|wget)\b[^\n]*|\bsudo\s+|^\s*)(?:xmrig|minerd|ethminer|nbminer|cpuminer)\b(?:\s+-|-\d|\.tar|/releases|[^\n]*--donate)|\bcoinhive\.min\.js\b|\b(?:pool\.)?(?:minexmr|supportxmr|moneroocean|nanopool)\.(?:com|org|stream)\b[^\n]*`,
+      moneroocean nicehash hashvault 2miners f2pool unmineable herominers donate-level rx/0 kawpow cpu-max-threads
+      client.anonymous coinimp cryptoloot webminepool deepminer`.split(/\s+/),
+    version: 2,
+    re: String.raw`\bstratum\+(?:tcp|ssl|tls)://[^\s"']+|(?:\./|/|\bnohup\s+|\b(?:curl|wget)\b[^\n]*|\bsudo\s+|^\s*)(?:xmrig|minerd|ethminer|nbminer|cpuminer)\b(?:\s+-|-\d|\.tar|/releases|[^\n]*--donate)|\bcoinhive\.min\.js\b|\b(?:pool\.)?(?:minexmr|supportxmr|moneroocean|nanopool|hashvault|2miners|f2pool|unmineable|herominers|nicehash)\.(?:com|org|stream|pro|to)(?:[:/][^\n]*|\b)|--?donate-level\b|(?:-a|--algo(?:=|\s))\s*(?:rx/0|kawpow|cn/\w+|randomx)|--cpu-max-threads-hint|\bClient\.Anonymous\s*\(|\b(?:coinimp|cryptoloot|webminepool|deepminer)\b[^\n]*\.js|"(?:donate-level|rx/0)"\s*:`,
   },
 ]);
 
