@@ -23,12 +23,13 @@ const TALKS =
   /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|redis|mongo/i;
 /** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
 const HOLDS =
-  /id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
+  /id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
 const RUNS =
   /\b(?:eval|exec|Function|compile|ScriptBlock|Assembly|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(/;
 const DESTROYS =
-  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|-delete\b|open\w*\(["']w/;
-const ALL_FILES = /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bfind\s+~|USERPROFILE/;
+  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred)\b|open\w*\(["']w/;
+const ALL_FILES =
+  /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bblkid\b|\bfind\s+["']?(?:~|\/(?:\s|home|Users))|USERPROFILE/;
 /** Keys of known services, which other hosts must not get; any key where a name server or a chat is told. */
 const SERVICE_KEYS =
   /(?:ANTHROPIC|CLAUDE|OPENAI|AWS|GITHUB|GH|GITLAB|GOOGLE|GEMINI|AZURE|STRIPE|NPM|HF|HUGGING\w*|SLACK|DISCORD|TELEGRAM|CLOUDFLARE|CF|TWILIO)_\w*(?:KEY|TOKEN|SECRET|PASS)/;
@@ -113,7 +114,8 @@ function configCommands(text: string): Script[] {
     if (command !== null)
       scripts.push({ language: "shell", start: match.index + whole.length - value.length, text: command });
   }
-  const lines = /^[ \t-]{0,40}(?:run|command|cmd|script|entry|args|exec\w{0,12}|before_script|post\w{1,20})[ \t]{0,4}[:=][ \t]{0,4}(?![|>"{[])([^\n]{4,2000})/gim;
+  const lines =
+    /^[ \t-]{0,40}(?:run|command|cmd|script|entry|args|exec\w{0,12}|before_script|post\w{1,20})[ \t]{0,4}[:=][ \t]{0,4}(?![|>"{[])([^\n]{4,2000})/gim;
   for (const match of text.matchAll(lines)) {
     const [whole, value = ""] = match;
     if (STARTS_PROGRAM.test(value))
@@ -125,7 +127,9 @@ function configCommands(text: string): Script[] {
 /** The indented lines below `run: |`. */
 function blockCommands(text: string): Script[] {
   const scripts: Script[] = [];
-  for (const match of text.matchAll(/^([ \t]{0,40})(?:- )?[\w-]{1,40}:[ \t]*[|>][+-]?[ \t]*\n((?:\1[ \t]+[^\n]{0,1000}\n|[ \t]*\n){1,200})/gm)) {
+  for (const match of text.matchAll(
+    /^([ \t]{0,40})(?:- )?[\w-]{1,40}:[ \t]*[|>][+-]?[ \t]*\n((?:\1[ \t]+[^\n]{0,1000}\n|[ \t]*\n){1,200})/gm,
+  )) {
     const [whole, , block = ""] = match;
     if (STARTS_PROGRAM.test(block))
       scripts.push({ language: "shell", start: match.index + whole.length - block.length, text: block });
@@ -139,7 +143,9 @@ function recipeText(text: string): string {
     .replace(/^(?:RUN|CMD|ENTRYPOINT) /gm, (word) => " ".repeat(word.length))
     .replace(/^([\w.-]+)[ ]*:{0,2}[?:]?=[ ]*(\S[^\n]*)$/gm, (line, name: string, value: string) => {
       const given = value.replace(/^\$\(shell /, "$(");
-      return `${name}=${/^"|\$\(/.test(given) || !given.includes(" ") ? given : `"${given}"`}`.slice(0, line.length).padEnd(line.length);
+      return `${name}=${/^"|\$\(/.test(given) || !given.includes(" ") ? given : `"${given}"`}`
+        .slice(0, line.length)
+        .padEnd(line.length);
     })
     .replace(/^\t[@-]{1,2}/gm, (mark) => " ".repeat(mark.length))
     .replace(/^(?!\t|[ ])[^\n:=]{1,200}:(?!=)[^\n]*$/gm, (line) => " ".repeat(line.length))

@@ -18,11 +18,26 @@ const FILES: [RegExp, string[]][] = [
   [/\.(?:bash|zsh|sh|python|node_repl|psql|mysql)_history\b|fish_history\b|ConsoleHost_history/, []],
   [/^\/etc\/(?:shadow|gshadow|master\.passwd)\b|^\/proc\/(?:self|\d+|\uE000|\$\w+)\/environ/, []],
   [/\.claude[/\\](?:\.credentials|projects\b|history\.jsonl)|\.claude\.json|\.codex[/\\]auth\.json/, []],
-  [/\.gemini[/\\]oauth_creds|\.cursor[/\\]mcp|globalStorage[/\\]state\.vscdb|claude_desktop_config|github-copilot[/\\](?:hosts|apps)/, []],
-  [/com\.vercel\.cli[/\\]auth|\.netlify[/\\]config|\.supabase[/\\]access|\.fly[/\\]config|\.databrickscfg|\.oci[/\\]config|\.s3cfg|\.boto\b/, []],
-  [/\.(?:cache[/\\])?huggingface[/\\]token|\.yarnrc\.yml|\.gem[/\\]credentials|\.composer[/\\]auth|\.my\.cnf|sops[/\\]age|wg\d*\.conf$/, []],
-  [/\.tfstate\b|\.tfvars\b|service-?account[\w*-]*\.json|\.(?:kdbx|p12|pfx|jks|ovpn|mobileconfig)\b|(?:^|[/\\*])\*\.(?:pem|key)\b/i, []],
-  [/Telegram Desktop|[/\\]tdata\b|discord[/\\]Local Storage|Slack[/\\](?:storage|Local Storage)|Signal[/\\](?:config|sql)|Messages[/\\]chat\.db|NoteStore\.sqlite/i, []],
+  [
+    /\.gemini[/\\]oauth_creds|\.cursor[/\\]mcp|globalStorage[/\\]state\.vscdb|claude_desktop_config|github-copilot[/\\](?:hosts|apps)/,
+    [],
+  ],
+  [
+    /com\.vercel\.cli[/\\]auth|\.netlify[/\\]config|\.supabase[/\\]access|\.fly[/\\]config|\.databrickscfg|\.oci[/\\]config|\.s3cfg|\.boto\b/,
+    [],
+  ],
+  [
+    /\.(?:cache[/\\])?huggingface[/\\]token|\.yarnrc\.yml|\.gem[/\\]credentials|\.composer[/\\]auth|\.my\.cnf|sops[/\\]age|wg\d*\.conf$/,
+    [],
+  ],
+  [
+    /\.tfstate\b|\.tfvars\b|service-?account[\w*-]*\.json|\.(?:kdbx|p12|pfx|jks|ovpn|mobileconfig)\b|(?:^|[/\\*])\*\.(?:pem|key)\b/i,
+    [],
+  ],
+  [
+    /Telegram Desktop|[/\\]tdata\b|discord[/\\]Local Storage|Slack[/\\](?:storage|Local Storage)|Signal[/\\](?:config|sql)|Messages[/\\]chat\.db|NoteStore\.sqlite/i,
+    [],
+  ],
   [/filezilla[/\\](?:recentservers|sitemanager)|WinSCP\.ini|\.config[/\\]op\b|1Password|Bitwarden[/\\]data\.json/i, []],
   [/\b(?:MEMORY|SOUL|USER)\.md$|openclaw\.json|clawdbot\.json|\.openclaw[/\\](?:credentials|identity|\.env)/, []],
   [/Login Data|Local State|key4\.db|logins\.json|cookies\.sqlite|[/\\]Cookies$|Network[/\\]Cookies/, []],
@@ -75,12 +90,17 @@ const COMMANDS: [RegExp, Label["kind"], string[]][] = [
   ],
   [/^kubectl (?:get|describe) secrets?\b|^kubectl config view --raw|^vault kv get/, "store", ["kubernetes", "vault"]],
   // One secret by its name is for the service it belongs to; a computed name is one of all.
-  [/^aws secretsmanager (?:batch-)?get-secret-value(?=.*--secret-id(?:-list)? (?: |\uE000|-))|^aws ssm get-parameters-by-path/, "store", []],
+  [
+    /^aws secretsmanager (?:batch-)?get-secret-value(?=.*--secret-id(?:-list)? (?: |\uE000|-))|^aws ssm get-parameters-by-path/,
+    "store",
+    [],
+  ],
   [
     /^aws (?:secretsmanager get-secret-value|ssm get-parameter)|^gcloud secrets versions access|^az keyvault secret (?:show|download)/,
     "variable",
     [],
   ],
+  [/^(?:pbpaste|wl-paste|xclip .*-o|xsel .*-o)/, "variable", []],
   [/^git credential(?:-\w+)? (?:fill|get)/, "store", []],
   [/^(?:trufflehog|gitleaks|noseyparker) /, "file", []],
   [/^gpg .*--export-secret|^wg showconf|^doppler secrets|^heroku config/, "file", []],
@@ -90,7 +110,11 @@ const COMMANDS: [RegExp, Label["kind"], string[]][] = [
     [],
   ],
   [/^history\b|^fc -l/, "file", []],
-  [/^find .*(?:id_(?:\*|rsa|ed25519)|\*\.(?:pem|kdbx|key)\b|\.env\b|\.(?:ssh|aws|gnupg)\b|wallet|keystore|\.kdbx|\.tfstate|\.p12|\.ovpn|credentials|serviceAccount|Exodus|Electrum)/i, "file", []],
+  [
+    /^find .*(?:id_(?:\*|rsa|ed25519)|\*\.(?:pem|kdbx|key)\b|\.env\b|\.(?:ssh|aws|gnupg)\b|wallet|keystore|\.kdbx|\.tfstate|\.p12|\.ovpn|credentials|serviceAccount|Exodus|Electrum)/i,
+    "file",
+    [],
+  ],
 ];
 
 /** The label of a file's contents; null when the path is no place of secrets. */

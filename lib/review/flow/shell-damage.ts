@@ -12,7 +12,10 @@ const CHOOSES =
 
 /** The label of a command that lists the user's files or the disks; null for others. */
 export function listed(name: string, texts: readonly string[]): Value["labels"][number] | null {
-  if (/^(?:lsblk|blkid|fdisk|diskutil)$/.test(name) || (name === "ls" && texts.some((text) => text.startsWith("/dev/"))))
+  if (
+    /^(?:lsblk|blkid|fdisk|diskutil)$/.test(name) ||
+    (name === "ls" && texts.some((text) => text.startsWith("/dev/")))
+  )
     return { kind: "disks", name: "all disks", owners: [] };
   if (name !== "find" && name !== "fd") return null;
   return texts.some((text) => CHOOSES.test(text)) ? null : homeFiles(texts.filter((text) => !text.startsWith("-")));
@@ -25,10 +28,15 @@ export function destroyByCommand(program: Program, { name, args, range }: Omit<C
     const paths = args.flatMap((arg) => arg.texts).filter((text) => homeFiles([text]) !== null);
     const whole = texts.some((text) => /^-\w*[rRu]|^--recursive/.test(text)) && new Set(paths).size > 1;
     const home = whole ? homeFiles(paths) : null;
-    reportDestruction(program, [...joinLabels(args.map(({ labels }) => labels)), ...(home === null ? [] : [home])], range);
+    reportDestruction(
+      program,
+      [...joinLabels(args.map(({ labels }) => labels)), ...(home === null ? [] : [home])],
+      range,
+    );
   } else if (name === "find" && /-delete|-exec(?:dir)? (?:\S*\/)?(?:rm|shred|srm|sh|bash)\b/.test(texts.join(" "))) {
     const home = listed(name, texts);
-    if (home !== null && /-delete|\brm\b|\bshred\b|\bsrm\b/.test(texts.join(" "))) reportDestruction(program, [home], range);
+    if (home !== null && /-delete|\brm\b|\bshred\b|\bsrm\b/.test(texts.join(" ")))
+      reportDestruction(program, [home], range);
   } else if (ERASES.test(name)) {
     const labels = joinLabels(args.map((arg) => (/^of=|^[^=]*$/.test(firstText(arg)) ? arg.labels : [])));
     reportDestruction(

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "@lezer/common";
 import { readFile, writeFile } from "./program";
 import { homeFiles, secretAddress, secretFileIn } from "./secret-places";
-import { bindLoop } from "./tree-assignments";
-import { addFunction, runFunction } from "./tree-functions";
-import { destroyByCall } from "./tree-damage";
-import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
 import { contentsOf } from "./shell-transfers";
+import { bindLoop } from "./tree-assignments";
+import { asChosen, destroyByCall } from "./tree-damage";
+import { addFunction, runFunction } from "./tree-functions";
+import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
 import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
 import { addressesOf, executeByCall, feedCommand, NETWORK, sendByCall } from "./tree-transfers";
 import {
@@ -14,10 +14,10 @@ import {
   HOLE,
   join,
   joinLabels,
+  type Label,
   labelled,
   NOTHING,
   textValue,
-  type Label,
   type Value,
 } from "./values";
 
@@ -46,8 +46,12 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const call = readCall(tree, node);
   const { ref, name, base } = call;
   destroyByCall(tree, call);
-  if (MUTATES.test(name)) taint(tree, call.baseNode, joinArgs(call));
-  if (WRITES.test(name) || (name === "write" && /\b(?:open|createWriteStream|archive)\(\)$/.test(base.ref)))
+  if (MUTATES.test(name)) taint(tree, call.baseNode, asChosen(tree, node, joinArgs(call)));
+  if (
+    WRITES.test(name) ||
+    ref === "os.write" ||
+    (name === "write" && /\b(?:open|createWriteStream|archive)\(\)$/.test(base.ref))
+  )
     writeByCall(tree, call);
   if (/^(?:write|add|writestr|mkdir)$/.test(name) && base.ref === "archive()")
     for (const path of base.texts)
@@ -64,6 +68,7 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const result = fn ?? source ?? (isSent && !isSame ? fetchedBy(call) : resultOf(tree, call));
   const returned = runCallbacks(tree, call, result);
   const all = /^(?:map|flatMap|reduce|then)$/.test(name) ? join([result, ...returned]) : result;
+  if (name === "filter") return asChosen(tree, node, all);
   return all.ref === "" ? { ...all, ref: `${ref}()` } : all;
 }
 
@@ -172,7 +177,7 @@ function sourceOf(tree: TreeProgram, call: Call): Value | null {
   }
   if (/^(?:os\.homedir|homedir|Path\.home|pathlib\.Path\.home|os\.userInfo)$/.test(ref)) return textValue("~");
   if (/(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref))
-    return textValue(/tmpdir|gettempdir/.test(ref) ? "/tmp" : `/tmp/tmp.${call.node.from}`);
+    return temporary(name, `/tmp/tmp.${call.node.from}`);
   if (/^(?:getattr|Reflect\.get)$/.test(ref)) return readMember(first, args[1] ?? NOTHING, false);
   if (SECRETS.test(name)) {
     const [id = NOTHING] = [...named.values(), ...args.flatMap((arg) => [...(arg.props?.values() ?? [arg])])];
@@ -182,6 +187,8 @@ function sourceOf(tree: TreeProgram, call: Call): Value | null {
   }
   if (/^require$/.test(ref)) return { ...NOTHING, ref: key.replace(/^node:/, "") };
   if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
+  if (/^(?:pyperclip|clipboardy?)\.(?:paste|read\w*)$|clipboard\.readText$|clipboard_get$/.test(ref))
+    return labelled({ kind: "variable", name: "the clipboard", owners: [] });
   if (/keyring\.get_password$/.test(ref))
     return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
   if (
@@ -212,7 +219,8 @@ function sourceOf(tree: TreeProgram, call: Call): Value | null {
   if (secret === null && written.length === 0) return null;
   const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
   if (name === "make_archive")
-    for (const path of first.texts) for (const end of [".zip", ".tar", ".tar.gz"]) writeFile(tree.program, path + end, labels);
+    for (const path of first.texts)
+      for (const end of [".zip", ".tar", ".tar.gz"]) writeFile(tree.program, path + end, labels);
   if (/^(?:copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync)$/.test(name)) {
     for (const path of args[1]?.texts ?? []) writeFile(tree.program, path, labels);
   }
@@ -223,6 +231,12 @@ function sourceOf(tree: TreeProgram, call: Call): Value | null {
   };
 }
 
+function temporary(name: string, path: string): Value {
+  const file: Value = { ...textValue(path), ref: "open()", props: new Map([["name", textValue(path)]]) };
+  if (name === "mkstemp") return { ...NOTHING, items: [file, textValue(path)] };
+  return name === "NamedTemporaryFile" ? file : textValue(/^(?:tmpdir|gettempdir)$/.test(name) ? "/tmp" : path);
+}
+
 function listedFiles({ texts: [pattern = "*"] }: Value, paths: readonly string[]): Label | null {
   const home = homeFiles(paths);
   if (home === null || /^(?:\*\*\/)?\*(?:\.\*)?$/.test(pattern) || /^[~/]/.test(pattern)) return home;
@@ -231,7 +245,10 @@ function listedFiles({ texts: [pattern = "*"] }: Value, paths: readonly string[]
 }
 
 function writeByCall(tree: TreeProgram, call: Call): void {
-  const { name, base, args } = call;
+  const { name, ref } = call;
+  // `os.write(descriptor, text)`
+  const isLow = ref === "os.write";
+  const [base = NOTHING, ...args] = isLow ? call.args : [call.base, ...call.args];
   const isOwn = name === "write" || name.startsWith("write_");
   const paths = isOwn ? base.texts : (args[0]?.texts ?? []);
   const labels = joinLabels((isOwn ? args : args.slice(1)).map((arg) => arg.labels));
@@ -258,7 +275,7 @@ function saveByCall({ program }: TreeProgram, call: Call): void {
 function fetchedBy({ args, named, ref, base }: Call): Value {
   const address = [...args, ...named.values()].flatMap(addressesOf)[0] ?? base.address ?? "";
   const secret = secretAddress(address);
-  if (secret !== null) return labelled(secret);
+  if (secret !== null) return { ...labelled(secret), ref: `${ref}()`, address };
   return {
     labels: [
       {

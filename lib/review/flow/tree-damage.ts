@@ -1,15 +1,18 @@
+import type { SyntaxNode } from "@lezer/common";
 import { reportDestruction } from "./program";
 import { homeFiles } from "./secret-places";
 import type { Call, TreeProgram } from "./tree-program";
-import { joinLabels, NOTHING } from "./values";
+import { joinLabels, NOTHING, type Value } from "./values";
 
-const REMOVES = /^(?:remove|unlink|unlinkSync|rmtree|rm|rmSync|rmdirSync|removeSync|rimraf|sync|delete|truncate|truncateSync)$/;
+const REMOVES =
+  /^(?:remove|unlink|unlinkSync|rmtree|rm|rmSync|rmdirSync|removeSync|rimraf|sync|delete|truncate|truncateSync)$/;
 const WHOLE = /^(?:rmtree|rm|rmSync|removeSync|rimraf|emptyDirSync)$/;
 const WRITES = /^(?:write|write_bytes|write_text|writeFile|writeFileSync|writeSync|writelines)$/;
 const NOISE = /urandom|randbytes|token_bytes|randomBytes|randomFill|getRandomValues|Buffer\.alloc|\\0|\\x00|bytes\(\w/;
-/** A loop that looks at names, ages or sizes, or asks, removes some of the files and not all. */
-const CHOOSES =
-  /suffix|endswith|endsWith|fnmatch|extname|[amc]time|st_size|getsize|\.size\b|\b(?:age|days|older|stale|pattern|match\w*|confirm|prompt|dry_?run)\b|\binput\(|includes\(|\.(?:test|search)\(|\bname\b\s*(?:[=!]=|in\b|not\b)|\bif \w+ (?:[=!]=|in|not in) /i;
+/** Conditions that tell files from folders choose nothing. */
+const FILE_TYPE = /is_?file|is_?dir\b|isDirectory|exists|is_?(?:sym)?link|isSymbolicLink|access|writable|\bstat\b/i;
+/** A loop that skips files or asks removes some of the files and not all. */
+const CHOOSES = /\bcontinue\b|\binput\(|\bconfirm|\bprompt|\bdry_?run|\.question\(|\.(?:filter|find)\(/i;
 const MAX_LOOP_CHARS = 2_000;
 
 /** Reports a call that removes all files of the user, or overwrites them with zeros or noise. */
@@ -17,7 +20,9 @@ export function destroyByCall(tree: TreeProgram, { name, ref, base, args, node }
   const range = { start: node.from, end: Math.min(node.to, node.from + 600) };
   const [first = NOTHING] = args;
   if (WRITES.test(name)) {
-    const [place, content] = /^writeFile|^writeSync/.test(name) ? [first, args[1]] : [base.props?.get("path") ?? base, first];
+    const [place, content] = /^writeFile|^writeSync/.test(name)
+      ? [first, args[1]]
+      : [base.props?.get("path") ?? base, first];
     if (NOISE.test(tree.text.slice(node.from, Math.min(node.to, node.from + 300))) || NOISE.test(content?.ref ?? ""))
       reportDestruction(tree.program, place.labels, range);
     return;
@@ -28,8 +33,27 @@ export function destroyByCall(tree: TreeProgram, { name, ref, base, args, node }
   if (labels.some(({ isHome }) => isHome) && !isChosen(tree, node)) reportDestruction(tree.program, labels, range);
 }
 
-function isChosen(tree: TreeProgram, node: Call["node"]): boolean {
-  let outer: Call["node"] | null = node.parent;
-  while (outer?.parent && !/^(?:For\w*Statement|FunctionDe\w+|ArrowFunction)$/.test(outer.name)) outer = outer.parent;
+/** Whether a condition or a question chooses what the statement is about. */
+function isChosen(tree: TreeProgram, node: SyntaxNode): boolean {
+  let outer: SyntaxNode | null = node.parent;
+  while (outer?.parent && !/^(?:For\w*Statement|FunctionDe\w+|ArrowFunction|ArgList)$/.test(outer.name)) {
+    if (/^(?:If|Conditional)/.test(outer.name) && !FILE_TYPE.test(conditionOf(tree, outer))) return true;
+    outer = outer.parent;
+  }
   return outer !== null && CHOOSES.test(tree.text.slice(outer.from, Math.min(outer.to, outer.from + MAX_LOOP_CHARS)));
+}
+
+function conditionOf(tree: TreeProgram, node: SyntaxNode): string {
+  const end = node.getChild("Body")?.from ?? node.getChild("Block")?.from ?? node.from + 200;
+  return tree.text.slice(node.from, Math.min(end, node.from + 400));
+}
+
+/** A value that a condition chose is no longer all files of the user. */
+export function asChosen(tree: TreeProgram, node: SyntaxNode, value: Value): Value {
+  if (!value.labels.some(({ isHome }) => isHome)) return value;
+  const text = tree.text.slice(node.from, Math.min(node.to, node.from + 400));
+  const filters = /\bif\b(.*)|\.filter\(([\s\S]*)/.exec(text);
+  const isSome = filters === null ? isChosen(tree, node) : !FILE_TYPE.test(filters[1] ?? filters[2] ?? "");
+  if (!isSome) return value;
+  return { ...value, labels: value.labels.map(({ isHome: _isHome, ...label }) => label) };
 }

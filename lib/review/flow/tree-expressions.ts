@@ -106,7 +106,8 @@ export function binaryValue(tree: TreeProgram, node: SyntaxNode): Value {
   if (mark === "/") return concat(values, "/");
   if (mark === "%") return joinFormat(values);
   if (/^(?:and|or|\|\||&&|\?\?|\|)$/.test(mark)) return join(values);
-  if (/^(?:[\^&*@-]|<<|>>>?|\/\/)$/.test(mark)) return { ...NOTHING, labels: joinLabels(values.map(({ labels }) => labels)) };
+  if (/^(?:[\^&*@-]|<<|>>>?|\/\/)$/.test(mark))
+    return { ...NOTHING, labels: joinLabels(values.map(({ labels }) => labels)) };
   return NOTHING;
 }
 

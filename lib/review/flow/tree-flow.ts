@@ -5,6 +5,7 @@ import { openProgram, type Program } from "./program";
 import type { RunOther } from "./shell-flow";
 import { comprehensionValue, runAssignment, runFor, runWith } from "./tree-assignments";
 import { runCall } from "./tree-calls";
+import { asChosen } from "./tree-damage";
 import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, templateValue } from "./tree-expressions";
 import { addFunction, hoistFunctions, runClass, runDefinition, runUncalled } from "./tree-functions";
 import { unquote } from "./tree-members";
@@ -135,7 +136,7 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
       return NOTHING;
     case "ReturnStatement":
     case "YieldStatement":
-      tree.returned.push(visitAll(tree, children(node)));
+      tree.returned.push(asChosen(tree, node, visitAll(tree, children(node))));
       return NOTHING;
     case "WithStatement":
       return runWith(tree, node);

@@ -68,7 +68,8 @@ function runAttribute(tree: TreeProgram, member: SyntaxNode): void {
 
 /** Runs what the program only gives to others: exported functions, handlers, callbacks in tables. */
 export function runUncalled(tree: TreeProgram): void {
-  for (let fn = 0; fn < tree.functions.length; fn += 1) if (tree.functions[fn]?.ran === false) runFunction(tree, fn, []);
+  for (let fn = 0; fn < tree.functions.length; fn += 1)
+    if (tree.functions[fn]?.ran === false) runFunction(tree, fn, []);
 }
 
 /** Runs the body of a function with the given arguments and returns what it returns. */

@@ -17,7 +17,7 @@ const COMMAND =
 const CODE =
   /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$/;
 /** Executes a file that one of its arguments names. */
-const LOADS = /\b(?:spec_from_file_location|run_path|load_source|SourceFileLoader)$/;
+const LOADS = /\b(?:spec_from_file_location|run_path|load_source|SourceFileLoader)$|^(?:require|import)$/;
 /** Methods that prove who calls. */
 const SIGNS_IN =
   /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|createConnection|create_connection)$/;
@@ -85,7 +85,9 @@ export function addressesOf(value: Value): string[] {
   const inner =
     value.address !== undefined
       ? [value.address]
-      : ["url", "uri", "host", "hostname", "to"].flatMap((key) => [...(value.props?.get(key)?.texts ?? [])]);
+      : ["url", "uri", "host", "hostname", "to", "baseURL", "base_url"].flatMap((key) => [
+          ...(value.props?.get(key)?.texts ?? []),
+        ]);
   return [...own, ...inner];
 }
 

@@ -19,7 +19,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
       {
         lines: 6,
         hints: ["curl", "wget", "fetch", "aria2c", "lynx"],
-        re: String.raw`(?:\b|\\[nt])(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)<\\])|(?:python[\d.]*|node|perl|ruby|php|osascript|bun|deno)(?:\s+(?:-[uiBESsx]+|--[\w-]+(?:=[\w./-]+)?))*\s*(?:-\s*)?(?:$|["'\x60;&|)\\>]|2>))`,
+        re: String.raw`(?:\b|\\[nt])(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)<\\])|(?:python[\d.]*|node|perl|ruby|php|osascript|bun|deno)(?:\s+(?:-[uiBESsx]+|--[\w-]+(?:=[\w./-]+)?))*(?:\s+-\s|\s*(?:-\s*)?(?:$|["'\x60;&|)\\>]|2>)))`,
         weigh: weighInstaller,
       },
       {
@@ -54,7 +54,9 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
         hints: ["bun ", "deno run", "npx ", "php ", "uvx "],
         re: String.raw`\b(?:bun\s+(?:run\s+|x\s+)?|deno\s+run\s+(?:-\S+\s+)*|npx\s+(?:-\S+\s+)*|uvx\s+(?:-\S+\s+)*|php\s+)["']?https?://[^\s"']+`,
         weigh: ({ text }) =>
-          isKnownInstaller(text) || isOwnOrPlaceholder(text) || /\/\/(?:deno\.land|esm\.sh|jsr\.io|github\.com)\//.test(text)
+          isKnownInstaller(text) ||
+          isOwnOrPlaceholder(text) ||
+          /\/\/(?:deno\.land|esm\.sh|jsr\.io|github\.com)\//.test(text)
             ? "medium"
             : true,
       },
@@ -148,7 +150,8 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
         weigh: ({ text, file }) =>
           /https?:/.test(text)
             ? !isKnownInstaller(text)
-            : has(file, /-urlcache|bitsadmin|DownloadFile|-OutFile|Start-BitsTransfer|\bcurl\b[^\n]{0,200}\s-o/i) || "high",
+            : has(file, /-urlcache|bitsadmin|DownloadFile|-OutFile|Start-BitsTransfer|\bcurl\b[^\n]{0,200}\s-o/i) ||
+              "high",
       },
       {
         hints: ["amsi", "etweventwrite"],
@@ -204,7 +207,8 @@ function weighInstaller({ text, file }: Match) {
   return isKnownInstaller(text) || isOwnOrPlaceholder(text) || isNamesake(text, file) ? "medium" : true;
 }
 
-function weighDownload({ text }: Match) {
+function weighDownload({ text: matched, after }: Match) {
+  const text = `${matched}${after.split("\n", 1)[0]}`;
   if (isOwnOrPlaceholder(text)) return "info";
   if (SINK.test(text)) return "critical";
   if (isKnownInstaller(text)) return "medium";
@@ -212,7 +216,7 @@ function weighDownload({ text }: Match) {
     /\/tmp\/|\/var\/tmp|\/dev\/shm|%temp%|\$env:temp|\/\.[a-z]/i,
     /https?:\/\/\d+\.\d+\.\d+\.\d+|http:\/\/|\s-k\b|--insecure/i,
     /\bnohup\b|>\s*\/dev\/null|&\s*$|\bsetsid\b|\bdisown\b/,
-    /\bxattr\s+-\w*[cd]/,
+    /\bxattr\s+-\w*[cd]|-WindowStyle\s+Hidden|creationflags|windowsHide/i,
   ].filter((sign) => sign.test(text)).length;
   if (hidden >= 2) return "critical";
   // Programs in a temporary or hidden folder are meant to run once; installed tools are not.

@@ -1,17 +1,17 @@
 import type { Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { around, findAll, has, isProse, isRead } from "./evidence";
+import { findAll, has, isOwnOrPlaceholder, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS_LITERAL = String.raw`(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,60}|(?-i:\b[13][A-HJ-NP-Za-km-z1-9]{25,34}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b|\b[1-9A-HJ-NP-Za-km-z]{43,44}\b))`;
-const WALLET_LITERAL = /["'`](?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[13][A-HJ-NP-Za-km-z1-9]{25,34}|T[A-HJ-NP-Za-km-z1-9]{33}|[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93}|[1-9A-HJ-NP-Za-km-z]{43,44})["'`]/;
+const WALLET_LITERAL =
+  /["'`](?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[13][A-HJ-NP-Za-km-z1-9]{25,34}|T[A-HJ-NP-Za-km-z1-9]{33}|[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93}|[1-9A-HJ-NP-Za-km-z]{43,44})["'`]/;
 /** A pattern of the program that recognizes addresses of wallets. */
 const WALLET_SHAPE =
   /0x\[(?:a-f|A-F|0-9)|0x\(?\?:?\[|\[a-fA-F0-9\]\{40\}|\bbc1[|)\\[]|\(bc1|\[13\]\[|\[13LM|\{2[5-9],3\d\}|\^T\[|\^4\[|\[48\]\[/;
 const READS_CLIPBOARD =
   /\bpyperclip\.paste|clipboard\.read\w*|clipboard_get|GetClipboardData|Get-Clipboard|\bpbpaste\b|\bwl-paste\b|xclip[^\n]{0,40}\s-o|xsel[^\n]{0,20}\s-o|clipboard\(\)\.text|clipboardy\.read/i;
-const UNLIMITED =
-  /MaxUint256|MAX_?UINT|\b2n?\s*\*\*\s*256n?|type\(uint256\)\.max|f{40}|115792089/i;
+const UNLIMITED = /MaxUint256|MAX_?UINT|\b2n?\s*\*\*\s*256n?|type\(uint256\)\.max|f{40}|115792089/i;
 /** Contracts of exchanges that take an allowance of any size. */
 const EXCHANGES =
   /0x(?:E592427A0AEce92De3Edee1F18E0157C05861564|7a250d5630B4cF539739dF2C5dAcb4c659F2488D|68b3465833fb72A70ecDF485E0e4C7bD8665Fc45|000000000022D473030F116dDEE9F6B43aC78BA3|1111111254EEB25477B68fb85Ed929f73A960582|Def1C0ded9bec7F1a1670819833240f027b25EfF)/i;
@@ -20,6 +20,7 @@ const MODELS =
   /completions\.create|messages\.create|responses\.create|generate_?[cC]ontent|api\.(?:openai|anthropic)\.com/;
 const ENDLESS = /\bwhile\s*\(?\s*(?:True|true|1|:)|\bfor\s*\(\s*;\s*;|\bsetInterval\b/;
 const REQUESTS = /\b(?:requests|httpx|axios|session)\.(?:get|post)\b|\bfetch\s*\(|\burlopen\b|\bcurl\b/;
+const JOBS = /https?:\/\/(?!localhost|127\.|api\.(?:openai|anthropic)\.com)[\w.-]+\.\w+/;
 const AGENTS = /user_?agent/i;
 
 /** Money, accounts, hardware and paid services of the user that work for the author. */
@@ -62,7 +63,9 @@ export const FRAUD: Rule[] = rulesOf([
         hints: ["solana transfer", "spl-token", "sendtoaddress", "cast send", "sweep_all"],
         re: String.raw`\b(?:solana\s+transfer|spl-token\s+transfer|\w+-cli\s[^\n]*sendtoaddress|cast\s+send|sweep_all)\b[^\n]*${ADDRESS_LITERAL}[^\n]*`,
         weigh: ({ text, file }) =>
-          file.kind === "script" && (/\bALL\b|sweep_all|balance/.test(text) || has(file, /\b(?:solana|cast|getbalance|spl-token)\s+balance|getbalance/i)),
+          file.kind === "script" &&
+          (/\bALL\b|sweep_all|balance/.test(text) ||
+            has(file, /\b(?:solana|cast|getbalance|spl-token)\s+balance|getbalance/i)),
       },
       {
         hints: ["acct_"],
@@ -70,9 +73,24 @@ export const FRAUD: Rule[] = rulesOf([
         weigh: ({ text }) => !/your|example|xxx|123456|<|\$\{/i.test(text) || "medium",
       },
       {
-        hints: ["\"to\"", "'to'", "to:"],
-        re: String.raw`["']?\bto["']?\s*:\s*["'\x60]?\+?(?:88\d{7,}|979\d{7,}|1900\d{6,}|44(?:9|87)\d{7,}|0900\d{5,})\b`,
-        weigh: ({ file }) => file.kind === "script" && has(file, /twilio|vonage|nexmo|sms|call/i),
+        // Numbers of satellites and services that cost a lot for each message.
+        hints: ["+88", "+979", "+1900", "+4487", "+449"],
+        re: String.raw`["'\x60]\+(?:88[123]\d{6,}|979\d{6,}|1900\d{7}|44(?:9|87)\d{8,})["'\x60]`,
+        weigh: ({ file }) => file.kind === "script" && has(file, /twilio|vonage|nexmo|\bsms\b|messagebird|plivo/i),
+      },
+      {
+        hints: ["fee", "treasury", "commission", "referrer"],
+        re: String.raw`\b\w*(?:fee|treasury|commission|referrer|dev)_?(?:wallet|address|account|recipient|receiver|addr)?\w*\s*[:=]\s*(?:new\s+PublicKey\()?["'\x60]${ADDRESS_LITERAL}["'\x60]`,
+        weigh: ({ file }) =>
+          has(file, /\b(?:transfer|sendTransaction|send_(?:raw_)?transaction|sendAndConfirm\w*)\s*\(/) &&
+          has(file, /\*\s*0\.\d|\*\s*\d+n?\s*\/\s*10+n?\b|\/\s*100n?\b|bps/i),
+      },
+      {
+        hints: ["tag", "aff", "a_aid", "irclickid"],
+        re: String.raw`["'\x60](?:tag|aff(?:iliate)?(?:_?id)?|a_aid|irclickid)["'\x60]\s*(?:,|\]\s*=)\s*["'\x60][\w-]{3,40}["'\x60]`,
+        weigh: ({ text, file }) =>
+          file.kind === "script" &&
+          (/-2\d["'`]$/.test(text) ? has(file, /amazon|amzn/i) : has(file, /searchParams|parse_qs|urlencode/)),
       },
     ],
   },
@@ -98,14 +116,15 @@ export const FRAUD: Rule[] = rulesOf([
           "add_to_following",
         ],
         re: String.raw`(?:\bactivity\.starRepo\w*|\badd_to_(?:starred|following)|\bfollow_user|\bcreate_friendship|\.upvote|\blike_repo|\busers\.follow)\s*\([^\n]*`,
-        weigh: ({ text, file }) => file.kind === "script" && (/["'\x60]/.test(text) || !has(file, /argv|argparse|process\.argv|click\./)),
+        weigh: ({ text, file }) =>
+          file.kind === "script" && (/["'\x60]/.test(text) || !has(file, /argv|argparse|process\.argv|click\./)),
       },
       {
-    hints: ["/user/starred", "/user/following", "starrepository", "addstar", "followuser"],
-    re: String.raw`(?:-X\s*PUT|--method\s+PUT|\bput\s*\()[^\n]{0,80}/user/(?:starred|following)/[^\n]*|\b(?:addStar|followUser)\s*\(\s*input`,
-    // What the user names is the user's wish.
-    weigh: ({ text, file }) =>
-      isProse(file) && !/-X|--method/.test(text) ? "high" : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text),
+        hints: ["/user/starred", "/user/following", "starrepository", "addstar", "followuser"],
+        re: String.raw`(?:-X\s*PUT|--method\s+PUT|\bput\s*\()[^\n]{0,80}/user/(?:starred|following)/[^\n]*|\b(?:addStar|followUser)\s*\(\s*input`,
+        // What the user names is the user's wish.
+        weigh: ({ text, file }) =>
+          isProse(file) && !/-X|--method/.test(text) ? "high" : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text),
       },
     ],
   },
@@ -121,7 +140,14 @@ export const FRAUD: Rule[] = rulesOf([
         lines: 6,
         hints: ["adsbygoogle", "aclk", "doubleclick", "googlesyndication", "taboola", "outbrain", "adclick"],
         re: String.raw`(?:adsbygoogle|\baclk\b|doubleclick|googlesyndication|taboola|outbrain|adclick)[^\n]*(?:\n[^\n]*){0,4}?\.click\(`,
-        weigh: ({ file }) => has(file, BROWSER),
+        weigh: ({ text, file }) => has(file, BROWSER) && !/\.remove\(|display|\.hide|abort/.test(text),
+      },
+      {
+        lines: 4,
+        hints: ["seq ", "range("],
+        re: String.raw`(?:\bseq\s+(?:1\s+)?|\brange\(\s*)\d{3,}\s*\)[^\n]*(?:\n[^\n]*){0,2}?\b(?:curl\b[^\n]*-o\s*/dev/null|requests\.get\()[^\n]*https?://[^\s$"'{]+["'\s;)]`,
+        weigh: ({ text, file }) =>
+          file.kind === "script" && !isOwnOrPlaceholder(text) && !/-w\s|%\{http_code/.test(text),
       },
       {
         hints: ["referer", "/click?", "/aclk?", "adclick"],
@@ -129,16 +155,27 @@ export const FRAUD: Rule[] = rulesOf([
         weigh: ({ text, file }) =>
           file.kind === "script" &&
           has(file, /\bfor\b|\bwhile\b|setInterval|\bxargs\b/) &&
-          (/click\?/.test(text) || (has(file, AGENTS) && has(file, /random\.choice|Math\.random|\bshuf\b|\$RANDOM/) && has(file, BROWSER))),
+          (/click\?/.test(text) ||
+            (has(file, AGENTS) && has(file, /random\.choice|Math\.random|\bshuf\b|\$RANDOM/) && has(file, BROWSER))),
       },
       {
-        hints: ["setsid", "os.fork", "detached", "daemon=true", "nohup", "&disown"],
-        re: String.raw`\bsetsid\b|\bos\.fork\s*\(|\bdetached\b|\bdaemon\s*=\s*True|\bnohup\b`,
+        hints: ["setsid", "os.fork", "detached", "nohup"],
+        re: String.raw`\bsetsid\b|\bos\.fork\s*\(|\bdetached\b|\bnohup\b`,
         weigh: ({ file }) =>
-          file.kind === "script" && has(file, MODELS) && has(file, ENDLESS) && has(file, REQUESTS),
+          file.kind === "script" && has(file, MODELS) && has(file, ENDLESS) && has(file, REQUESTS) && has(file, JOBS),
       },
       {
-        hints: ["pawns", "honeygain", "traffmonetizer", "packetstream", "earnapp", "repocket", "proxyrack", "bitping", "iproyal"],
+        hints: [
+          "pawns",
+          "honeygain",
+          "traffmonetizer",
+          "packetstream",
+          "earnapp",
+          "repocket",
+          "proxyrack",
+          "bitping",
+          "iproyal",
+        ],
         re: String.raw`\b(?:pawns-cli|honeygain|traffmonetizer|packetstream|psclient|earnapp|repocket|proxyrack|bitping)\b[^\n]*(?:-(?:email|token|t|e|accept-tos|pass\w*)\b|start|docker|CID=)`,
         weigh: ({ file }) => file.kind === "script",
       },
@@ -166,9 +203,9 @@ function findTheft(file: ScanFile) {
       ),
     ]),
     ...findAll(file, [
-      /\b(?:fromSecretKey|new (?:ethers\.)?Wallet|privateKeyToAccount|Account\.from_key|Keypair\.from_\w+)\s*\(/,
+      /\b(?:fromSecretKey|new (?:ethers\.)?Wallet|privateKeyToAccount|[aA]ccount\.from_key|Keypair\.from_\w+)\s*\(/,
       /\b(?:balance|b|bal|all|total|have|lamports)\s*-\s*(?:\d|fee|gas|cost)|\bMaxUint256\b|\bMAX_UINT|2\s*\*\*\s*256|\bgetBalance\b[^\n]*\btransfer\b/i,
-      /\b(?:transfer|sendTransaction|send_transaction|approve|sendAndConfirm\w*)\s*\(/,
+      /\b(?:transfer|sendTransaction|send_(?:raw_)?transaction|approve|sendAndConfirm\w*)\s*\(/,
       /["'](?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{43,44})["']/,
     ]),
   ];

@@ -18,6 +18,7 @@ const RESTORES = [
   RANSOM,
 ];
 const HOLDS = [
+  /\.objects(?:\.all\(\)|\.filter\([^\n]{0,60}\))?\.delete\(|\bdelete_objects?\(/,
   /\bs3\s+rb\b[^\n]{0,80}--force|\bdelete[_-]bucket\b|DeleteBucketCommand|\b(?:gsutil|storage)\b[^\n]{0,20}\brm\s+-\w*r|\bs3\s+rm\b[^\n]{0,120}--recursive|storage\s+(?:container|account)\s+delete/i,
   /\bdrop_database\(|\bdropDatabase\(|\bDROP\s+(?:DATABASE|SCHEMA)\b|\bFLUSHALL\b|\.flushall\(|\bdelete[_-]db[_-](?:instance|cluster)\b/i,
   /\bterminate[_-]instances\b|\bdelete[_-]stack\b|\bterraform\s+destroy\b|\bgroup\s+delete\b[^\n]{0,60}--yes/i,
@@ -110,7 +111,17 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
     asBad: "info",
     patterns: [
       {
-        hints: ["snapshot", "object_versions", "suspended", "logging", "key-deletion", "keydeletion", "backup", "recovery", "restic"],
+        hints: [
+          "snapshot",
+          "object_versions",
+          "suspended",
+          "logging",
+          "key-deletion",
+          "keydeletion",
+          "backup",
+          "recovery",
+          "restic",
+        ],
         re: String.raw`\b(?:delete|stop|schedule|suspend|destroy)\w*[_-]?(?:db[_-]|cluster[_-])*(?:snapshots?|logging|backup\w*|recovery|key)\w*|\bobject_versions\b|\bSuspended\b|\bsnapshots?\s+delete\b|\brestic\s[^\n]*forget`,
         weigh: ({ file }) =>
           file.kind === "script" &&
@@ -124,6 +135,11 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
         weigh: ({ file }) => file.kind === "script" && has(file, RANSOM),
       },
       {
+        hints: ["zfs destroy"],
+        re: String.raw`\bzfs\s+list\b[^\n]*snap[^\n]*\bzfs\s+destroy\b`,
+        weigh: ({ text, file }) => file.kind === "script" && !/\b(?:grep|head|tail|awk)\b/.test(text),
+      },
+      {
         hints: ["kubectl delete"],
         re: String.raw`\bkubectl\s+delete\s+(?:ns|namespaces?|pvc?|persistentvolumeclaims?|deploy\w*|all|secrets?)\b[^\n]*(?:--all\b[^\n]*(?:-A\b|--all-namespaces)|(?:-A\b|--all-namespaces)[^\n]*--all\b|\$\(\s*kubectl\s+get\s+(?:ns|namespaces?)\b)`,
         weigh: ({ file }) => file.kind === "script" || "high",
@@ -134,7 +150,8 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
         re: String.raw`(?:\bgit\s+(?:branch\s+(?:-\w*[ra]\b|--remotes)|for-each-ref|ls-remote)[^\n]*(?:\n[^\n]*){0,4}?\bpush\b[^\n]*(?:\s-f\b|\s--force\b|\s--delete\b)|\bgh\s+repo\s+list\b[^\n]*(?:\n[^\n]*){0,4}?\bgh\s+repo\s+delete\b)[^\n]*`,
         weigh: ({ text, file }) =>
           !/--(?:no-)?merged/.test(text) &&
-          (/repo\s+delete/.test(text) || has(file, /--orphan|--allow-empty|update-ref\s+-d|\breflog\s+expire|\bgit\s+rm\s+-rf\s+\./)),
+          (/repo\s+delete/.test(text) ||
+            has(file, /--orphan|--allow-empty|update-ref\s+-d|\breflog\s+expire|\bgit\s+rm\s+-rf\s+\./)),
       },
     ],
   },

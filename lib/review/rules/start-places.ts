@@ -19,7 +19,8 @@ const ANY_PAYLOAD = new RegExp(PAYLOADS.map(({ source }) => source).join("|"), "
 /** A program under a name that a listing of files does not show. */
 const HIDDEN_PROGRAM =
   /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.?\w|[~\w}]\/\.(?:cache|config|local(?:\/share)?)\/(?:[\w-]+\/)?\.\w|\\(?:Temp|Public|ProgramData)\\\w+\.(?:exe|dll|vbs|ps1)/i;
-const BRINGS = /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)/;
+const BRINGS =
+  /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)/;
 
 const PLACES = String.raw`Library["'/, \x60]+Launch(?:Agents|Daemons)|RunAtLoad|\.config["'/, ]+systemd|/etc/systemd/system|systemctl\s+(?:--user\s+)?enable|\bcrontab\b|/etc/cron\.\w+|/var/spool/cron|@reboot\b|rc\.local|/etc/profile\.d|\.(?:bashrc|zshrc|zshenv|zprofile|bash_profile|bash_login|profile)\b|config\.fish|fish/conf\.d|\$PROFILE\b|CurrentVersion\\+Run|Start Menu|\bautostart/|\.git["'/, ]+hooks|core\.hooksPath|init\.templateDir|git-templates|core\.fsmonitor|\b(?:SessionStart|UserPromptSubmit|PostToolUse|PreToolUse)\b|folderOpen|\.pth\b|(?:site|user)customize|Register-ScheduledTask|\bschtasks\b|ld\.so\.preload|PROMPT_COMMAND|BASH_ENV|add-zsh-hook|__EventFilter|CommandLineEventConsumer|postCreateCommand|\b(?:post-(?:checkout|commit|merge)|pre-push)\b`;
 
@@ -89,13 +90,25 @@ export const START_PLACES: Rule[] = rulesOf([
         re: String.raw`\b(?:npm|yarn|pnpm)\s+publish\b|toJSON\(\s*secrets\s*\)`,
         weigh: ({ text, file }) => {
           if (/secrets/i.test(text))
-            return has(file, /(?:\b|\\[nt])curl\b|https?:\/\/(?!github\.com)|base64|upload-artifact|\becho\b[^\n]{0,60}toJSON/) || "high";
+            return (
+              has(
+                file,
+                /(?:\b|\\[nt])curl\b|https?:\/\/(?!github\.com)|base64|upload-artifact|\becho\b[^\n]{0,60}toJSON/,
+              ) || "high"
+            );
           return (
             file.kind === "script" &&
             has(file, /(?:pre|post)install/) &&
             has(file, /\bnpm pkg set\b|writeFile|json\.dump|\bjq\b[^\n]{0,80}scripts|\bsed\s+-i/)
           );
         },
+      },
+      {
+        hints: ["config.sh"],
+        re: String.raw`\./config\.sh\s[^\n]*--url\s+["']?https://github\.com/[\w.-]+[^\n]*--token\b[^\n]*`,
+        // A machine of the author's repository, which runs what that repository says.
+        weigh: (match) =>
+          match.file.kind === "script" && /\bnohup\b|\bsetsid\b|\/\.\w|>\s*\/dev\/null|RUNASROOT/.test(around(match)),
       },
     ],
   },
@@ -113,6 +126,7 @@ function weighPlace(match: Match) {
   return has(file, ANY_PAYLOAD) && has(file, WRITES) && !has(file, INSTALLS);
 }
 
-const WRITES = /writeFile|appendFile|write_text|write_bytes|\.write\(|\bcat\s*>|>>|plistlib\.dump|Add-Content|Set-Content|json\.dump/;
+const WRITES =
+  /writeFile|appendFile|write_text|write_bytes|\.write\(|\bcat\s*>|>>|plistlib\.dump|Add-Content|Set-Content|json\.dump/;
 /** A page of a vendor's installer may also change the PATH. */
 const INSTALLS = /\|\s*(?:sudo\s+)?(?:ba)?sh\s*(?:$|\n)|\bpip install\b|\bbrew install\b|\bapt(?:-get)? install\b/;

@@ -28,16 +28,31 @@ export const TYPED_SECRETS: Rule[] = rulesOf([
           has(file, /-authonly|unlock-keychain|\bsudo\s+-\w*S|\bcurl\b|>\s*\S{0,60}\/\.\w|verifypassword/i),
       },
       {
-        hints: ["keyboard.listener", "on_press", "setwindowshookex", "getasynckeystate", "iohook", "uiohook", "keyboard.hook", "/dev/input/event"],
+        hints: [
+          "keyboard.listener",
+          "on_press",
+          "setwindowshookex",
+          "getasynckeystate",
+          "iohook",
+          "uiohook",
+          "keyboard.hook",
+          "/dev/input/event",
+        ],
         re: String.raw`\b(?:keyboard\.Listener|on_press|SetWindowsHookEx\w*|GetAsyncKeyState|u?iohook|keyboard\.hook)\b|/dev/input/event\d*`,
         weigh: ({ file }) =>
-          has(file, SENDS) && has(file, /(?:append|push|write|send)\([^\n]{0,30}(?:key|event\.name|e\.name|\.char)|\+=\s*(?:str\(key|key|chr\(|event|e\.)/),
+          has(file, SENDS) &&
+          has(
+            file,
+            /(?:append|push|write|send)\([^\n]{0,30}(?:key|event\.name|e\.name|\.char)|\+=\s*(?:str\(key|key|chr\(|event|e\.)/,
+          ),
       },
       {
         hints: ["document.addeventlistener", "window.addeventlistener", "body.addeventlistener"],
         re: String.raw`\b(?:document|window|document\.body)\.addEventListener\(\s*["'\x60](?:key(?:down|press|up)|input|submit|change|paste)["'\x60]`,
         weigh: ({ after, file }) =>
-          /=== ?["'`]password|type=\\?["']?password|\bcvv|card|(?:\+=?|push\(|concat\()[^\n]{0,20}\b\w{1,5}\.key\b/i.test(after) &&
+          /=== ?["'`]password|type=\\?["']?password|\bcvv|card|(?:\+=?|push\(|concat\()[^\n]{0,20}\b\w{1,5}\.key\b/i.test(
+            after,
+          ) &&
           (/(?:sendBeacon|fetch|axios\.post|\.src\s*=|WebSocket)[^\n]{0,40}["'`]https?:\/\//.test(after) ||
             has(file, /(?:sendBeacon\s*\(|\.src\s*=|new WebSocket\()\s*["'`](?:https?|wss?):\/\//)),
       },
