@@ -8,7 +8,7 @@ const EACH = /\bforeach\s*\(?\s*(?:my\s+)?\$(\w+)\s+in\b\s*(.*)$|^\s*for\s+(\w+)
 const ENVIRONMENT =
   /\b(?:Get-ChildItem|gci|dir|ls)\s+env:|GetEnvironmentVariables\b|\bENV\.(?:to_h|to_a|map|each|select|inspect)\b|\bENV\)|%ENV\b|\$_ENV\b|\$_SERVER\b|\bgetenv\(\)|\bos\.Environ\(\)|System\.getenv\(\)/i;
 const FETCHES =
-  /\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget)\b|\bDownload(?:String|Data|File)(?:Async|TaskAsync)?\b|\bURI(?:\.parse\([^)]{0,200}\))?\.(?:open|read)\b|\bNet::HTTP\.(?:get|start)|\b(?:HTTParty|Faraday|RestClient|LWP::Simple|HTTP::Tiny|http)\b[^;]{0,60}\.?(?:get|Get|new)\b|\bfile_get_contents\s*\(|\bcurl_exec\b|\bGetStringAsync\b|\bGetByteArrayAsync\b/i;
+  /\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget)\b|\bDownload(?:String|Data|File)(?:Async|TaskAsync)?\b|\bURI(?:\.parse\([^)]{0,200}\))?\.(?:open|read)\b|\bNet::HTTP\.(?:get|start)|\b(?:HTTParty|Faraday|RestClient|LWP::Simple|HTTP::Tiny|http)\b[^;]{0,60}\.?(?:get|Get|new)\b|\bfile_get_contents\s*\((?!\s*["'](?!https?:))|\bcurl_exec\b|\bGetStringAsync\b|\bGetByteArrayAsync\b/i;
 const SENDS =
   /\s-(?:Body|InFile|Form)\b|\bUpload(?:String|Data|File|Values)(?:Async)?\b|\bPostAsync\b|\bSend-MailMessage\b|\bNet::HTTP\.post|\.post(?:_form)?\s*\(|->post\s*\(|\bhttp\.Post\w*\s*\(|\bHTTP::Post\b|CURLOPT_POSTFIELDS|\bcurl(?:\.exe)?\b[^|]{0,200}\s(?:-d|--data\S*|-F|-T|--upload-file)\b|http_build_query/;
 const LOOKS_UP =

@@ -10,7 +10,7 @@ const WHOLE = /^(?:rmtree|rm|rmSync|removeSync|rimraf|emptyDirSync)$/;
 const WRITES = /^(?:write|write_bytes|write_text|writeFile|writeFileSync|writeSync|writelines)$/;
 const NOISE = /urandom|randbytes|token_bytes|randomBytes|randomFill|getRandomValues|Buffer\.alloc|\\0|\\x00|bytes\(\w/;
 /** Conditions that tell files from folders choose nothing. */
-const FILE_TYPE = /is_?file|is_?dir\b|isDirectory|exists|is_?(?:sym)?link|isSymbolicLink|access|writable|\bstat\b/i;
+const FILE_TYPE = /is_?file|is_?dir\b|isDirectory|exists|is_?(?:sym)?link|isSymbolicLink|\baccess\(|writable/i;
 /** A loop that skips files or asks removes some of the files and not all. */
 const CHOOSES = /\bcontinue\b|\binput\(|\bconfirm|\bprompt|\bdry_?run|\.question\(|\.(?:filter|find)\(/i;
 const MAX_LOOP_CHARS = 2_000;

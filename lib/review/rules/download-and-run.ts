@@ -10,6 +10,7 @@ const PY_DECODE = String.raw`(?:b64decode|b32decode|b85decode|a85decode|fromhex|
 export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   {
     id: "DLX-001",
+    version: 2,
     severity: "critical",
     title: "Download piped into a shell",
     why: "Runs a download without showing it. The content at that address can change at any time.",
@@ -31,6 +32,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-002",
+    version: 2,
     severity: "critical",
     title: "Download evaluated as code",
     why: "Runs a download without showing it. The content at that address can change at any time.",
@@ -161,6 +163,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-011",
+    version: 2,
     severity: "high",
     title: "Downloaded, made executable and run",
     why: "Runs a file from the network as soon as it is downloaded, or turns off the system's check of it.",

@@ -1,11 +1,9 @@
-import type { Match, Rule } from "../scan/rule";
+import type { Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { findAll, has, isOwnOrPlaceholder, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS_LITERAL = String.raw`(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,60}|(?-i:\b[13][A-HJ-NP-Za-km-z1-9]{25,34}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b|\b[1-9A-HJ-NP-Za-km-z]{43,44}\b))`;
-const WALLET_LITERAL =
-  /["'`](?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[13][A-HJ-NP-Za-km-z1-9]{25,34}|T[A-HJ-NP-Za-km-z1-9]{33}|[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93}|[1-9A-HJ-NP-Za-km-z]{43,44})["'`]/;
 /** A pattern of the program that recognizes addresses of wallets. */
 const WALLET_SHAPE =
   /0x\[(?:a-f|A-F|0-9)|0x\(?\?:?\[|\[a-fA-F0-9\]\{40\}|\bbc1[|)\\[]|\(bc1|\[13\]\[|\[13LM|\{2[5-9],3\d\}|\^T\[|\^4\[|\[48\]\[/;

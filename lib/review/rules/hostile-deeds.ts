@@ -61,6 +61,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
+    version: 2,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",
@@ -157,6 +158,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-008",
+    version: 2,
     severity: "critical",
     title: "Encrypts files for ransom",
     why: "Encrypts the user's files, removes the originals and asks for money.",

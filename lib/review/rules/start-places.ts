@@ -118,7 +118,7 @@ function weighPlace(match: Match) {
   const { file } = match;
   if (file.kind === "data" || (isProse(file) && !match.inCode)) return false;
   const near = around(match);
-  const payload = ANY_PAYLOAD.exec(near)?.[0];
+  const payload = match.view !== "source" || has(file, ANY_PAYLOAD) ? ANY_PAYLOAD.exec(near)?.[0] : undefined;
   if (payload !== undefined) return !isKnownInstaller(payload) && !isOwnOrPlaceholder(payload);
   if (file.kind !== "script") return false;
   if (HIDDEN_PROGRAM.test(near) && has(file, BRINGS)) return true;
