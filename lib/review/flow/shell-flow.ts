@@ -131,7 +131,7 @@ function runCommand(shell: Shell, command: Command, stdin: Value): Value {
 
 function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Range): Value {
   const { program } = shell;
-  const [head = NOTHING, ...args] = words;
+  const [head = NOTHING, ...args] = splitHead(words);
   const name = firstText(head).split("/").at(-1) ?? "";
   const texts = args.map(firstText);
   // Downloaded text in the place of a command.
@@ -192,6 +192,14 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     return named === null ? NOTHING : { ...NOTHING, labels: [named] };
   }
   return outputOf(shell, name, args, stdin);
+}
+
+/** A variable in the place of a command may hold its options too. */
+function splitHead(words: readonly Value[]): readonly Value[] {
+  const [head, ...args] = words;
+  const text = head === undefined ? "" : firstText(head);
+  if (head === undefined || head.labels.length > 0 || !/^[a-z]\w{0,20} +-/.test(text)) return words;
+  return [...text.split(/ +/).map(textValue), ...args];
 }
 
 function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Value): Value {

@@ -203,6 +203,8 @@ function resultOf(tree: TreeProgram, call: Call): Value {
     return encoded(join([base, all]));
   if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
   if (name === "join") return joinPieces(tree, call);
+  if (name === "joinpath") return concat([base, ...args], "/");
+  if (ref === "URL" && args.length === 2) return concat([args[1] ?? NOTHING, first]);
   if (name === "format") return { ...concat([base, ...args]), texts: base.texts.map((text) => fillFormat(text, args)) };
   if (SAME.test(name)) {
     const same =

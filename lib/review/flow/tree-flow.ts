@@ -10,6 +10,7 @@ import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, tem
 import { addFunction, hoistFunctions, runClass, runDefinition, runUncalled } from "./tree-functions";
 import { unquote } from "./tree-members";
 import { canVisit, children, type TreeProgram, textOf } from "./tree-program";
+import { importByCall } from "./tree-transfers";
 import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
 const typescript = javascriptParser.configure({ dialect: "ts jsx" });
@@ -134,6 +135,8 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "ImportDeclaration":
       runImport(tree, node);
       return NOTHING;
+    case "DynamicImport":
+      return importByCall(tree, node, visitAll(tree, children(node).slice(1)));
     case "ReturnStatement":
     case "YieldStatement":
       tree.returned.push(asChosen(tree, node, visitAll(tree, children(node))));

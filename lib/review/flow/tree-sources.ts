@@ -45,6 +45,8 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     !/^requests|^httpx/.test(ref)
   )
     return storeValue("the browser's cookies");
+  if (/(?:chrome|browser)\.cookies\.getAll$|[sS]ession\.cookies\.get$/.test(ref))
+    return storeValue("the browser's cookies");
   if (name === "find_one" || name === "execute")
     return { ...base, labels: joinLabels([base.labels, ...args.map(({ labels }) => labels)]) };
   if (name === "createWriteStream") return { ...first, labels: [], ref: "createWriteStream()" };

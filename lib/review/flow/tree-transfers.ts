@@ -8,19 +8,19 @@ import { HOLE, joinLabels, type Label, NOTHING, type Value } from "./values";
 
 /** What is called, or what it was made by, when it speaks with the network. */
 export const NETWORK =
-  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|got|@octokit\/[\w-]+|octokit|github\.Github|ghapi|dropbox|telethon|pyrogram|sendgrid|resend|mailgun\.js|paho\.mqtt|mqtt|pika|google\.cloud\.storage|azure\.storage|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy)\b/;
+  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|got|@octokit\/[\w-]+|octokit|github\.Github|ghapi|dropbox|telethon|pyrogram|sendgrid|resend|mailgun\.js|paho\.mqtt|mqtt|pika|google\.cloud\.storage|redis|ioredis|pymongo|azure\.storage|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy)\b/;
 const LOOKUP =
   /^(?:socket\.(?:gethostbyname(?:_ex)?|getaddrinfo|gethostbyaddr)|dns(?:\.promises|\/promises)?\.(?:resolve\w*|lookup|query)|dns\.resolver\.\w+|dns\.asyncresolver\.\w+|.*[Rr]esolver\(\)\.(?:resolve|query)\w*)$/;
 const MAILS = /^(?:smtplib|aiosmtplib|nodemailer|yagmail|telegram|telebot|slack|discord|telegraf|@slack|ntfy)/;
 const COMMAND =
   /^(?:os\.(?:system|popen|exec[lv]\w*|spawn\w*)|subprocess\.\w+|commands\.getoutput|asyncio\.create_subprocess_\w+|child_process\.\w+|execa(?:\.\w+)?|shelljs\.exec|Bun\.spawn(?:Sync)?|zx\.\$|sh\.\w+|pexpect\.\w+)$/;
 const CODE =
-  /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$/;
+  /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$|\.(?:RtlMoveMemory|WriteProcessMemory)$/;
 /** Executes a file that one of its arguments names. */
 const LOADS = /\b(?:spec_from_file_location|run_path|load_source|SourceFileLoader)$|^(?:require|import)$/;
 /** Methods that prove who calls. */
 const SIGNS_IN =
-  /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|createConnection|create_connection)$/;
+  /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|Redis|StrictRedis|MongoClient|from_url|createConnection|create_connection)$/;
 const SIGNED =
   /^(?:headers?|auth|authorization|cookies?|cert|credentials|password|pass|user|username|token|api_?key|key|x-api-key|secret|client_secret|access_?token|aws_\w+|key_filename|httpsAgent|agent)$/i;
 const ADDRESSED = /^(?:url|uri|host|hostname|path|params|query|qs|endpoint|baseURL|searchParams)$/i;
@@ -166,6 +166,12 @@ function followCommand(tree: TreeProgram, { words, quoted, variables }: Started,
     ...(variables !== undefined && { variables }),
   });
   program.hole = outer;
+}
+
+/** `import(…)` executes what the address or file holds. */
+export function importByCall(tree: TreeProgram, node: SyntaxNode, given: Value): Value {
+  reportExecution(tree.program, contentsOf(tree.program, given), rangeOf(node));
+  return { ...NOTHING, ref: given.texts[0]?.replace(/^node:/, "") ?? "" };
 }
 
 function rangeOf({ from, to }: SyntaxNode): Range {

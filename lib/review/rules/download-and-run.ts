@@ -156,6 +156,11 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
               "high",
       },
       {
+        // Also in the view of joined string literals: .('i' + 'ex') $text
+        hints: ["iex", "invoke-expression"],
+        re: String.raw`[.&]\s*\(?\s*["'](?:iex|invoke-expression)["']\s*\)?\s*\(?\s*\$`,
+      },
+      {
         hints: ["amsi", "etweventwrite"],
         re: String.raw`\bamsi(?:InitFailed|Utils|ScanBuffer|Context)\b|['"]ams['"]\s*\+\s*['"]i|A\*siUtils|\bEtwEventWrite\b`,
       },

@@ -48,6 +48,16 @@ export const FRAUD: Rule[] = rulesOf([
         },
       },
       {
+        lines: 6,
+        hints: ["signtypeddata"],
+        re: String.raw`\b_?signTypedData\w*\b[^;]{0,600}?\bspender["']?\s*:\s*["'\x60]0x[0-9a-f]{40}["'\x60]`,
+        weigh: ({ text }) => !EXCHANGES.test(text),
+      },
+      {
+        hints: ["transfer", "sendtransaction"],
+        re: String.raw`\b(?:transfer|sendTransaction)\s*\([^\n]{0,80}["'\x60]${ADDRESS_LITERAL}["'\x60][^\n]{0,60}\bbal(?:ance)?\w*\b`,
+      },
+      {
         lines: 4,
         hints: ["eth_sendtransaction", "signtransaction", "signalltransactions", "signandsend", "sendtransaction"],
         re: String.raw`\b(?:eth_sendTransaction|sign(?:All)?Transactions?|signAndSend\w*|sendTransaction)\b[^;]{0,300}?\.(?:to|recipient|destination|toPubkey)\s*=\s*["'\x60]${ADDRESS_LITERAL}`,

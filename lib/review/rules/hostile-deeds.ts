@@ -147,11 +147,11 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       },
       {
         lines: 6,
-        hints: ["git push", "push -f", "push --force", "repo delete"],
-        re: String.raw`(?:\bgit\s+(?:branch\s+(?:-\w*[ra]\b|--remotes)|for-each-ref|ls-remote)[^\n]*(?:\n[^\n]*){0,4}?\bpush\b[^\n]*(?:\s-f\b|\s--force\b|\s--delete\b)|\bgh\s+repo\s+list\b[^\n]*(?:\n[^\n]*){0,4}?\bgh\s+repo\s+delete\b)[^\n]*`,
+        hints: ["git push", "push -f", "push --force", "repo delete", '"repo", "list"'],
+        re: String.raw`(?:\bgit\s+(?:branch\s+(?:-\w*[ra]\b|--remotes)|for-each-ref|ls-remote)[^\n]*(?:\n[^\n]*){0,4}?\bpush\b[^\n]*(?:\s-f\b|\s--force\b|\s--delete\b)|\bgh["',\s]+repo["',\s]+list\b[^\n]*(?:\n[^\n]*){0,4}?\bgh["',\s]+repo["',\s]+delete\b)[^\n]*`,
         weigh: ({ text, file }) =>
           !/--(?:no-)?merged/.test(text) &&
-          (/repo\s+delete/.test(text) ||
+          (/repo\W+delete/.test(text) ||
             has(file, /--orphan|--allow-empty|update-ref\s+-d|\breflog\s+expire|\bgit\s+rm\s+-rf\s+\./)),
       },
     ],

@@ -7,7 +7,7 @@ const PAYLOADS = [
   /(?:\b|\\[nt])(?:curl|wget|iwr|irm|fetch)\b[^\n]{0,300}\|\s*(?:sudo\s+)?(?:\/\S{0,20}\/)?(?:env\s+)?(?:ba|z|da|k|fi)?sh\b/,
   /(?:\b|\\[nt])(?:curl|wget)\b[^\n]{0,300}\|\s*(?:sudo\s+)?(?:\/\S{0,30}\/)?(?:python[\d.]*|node|perl|ruby|php|osascript)\b(?!\s+-\w*[cmepn]\s)/,
   /\b(?:ba|z)?sh\b[^\n]{0,20}(?:<\(|\$\(|`)\s*(?:curl|wget)/,
-  /\bexec\s*\(\s*[^\n]{0,80}(?:urlopen|requests\.get|httpx\.get)/,
+  /(?:\b|\\[nt])exec\s*\(\s*[^\n]{0,80}(?:urlopen|requests\.get|httpx\.get)/,
   /\b(?:iex|invoke-expression)\b[^\n]{0,120}(?:\birm\b|\biwr\b|downloadstring|invoke-(?:web|rest))|(?:\birm|\biwr|downloadstring)\b[^\n]{0,160}\|\s*(?:iex|invoke-expression)/i,
   /\/dev\/(?:tcp|udp)\/|\bbash\s+-i\b|\bnc(?:at)?\s[^\n]{0,60}\s-e\b/,
   /base64\s+(?:-d|-D|--decode)\b[^\n]{0,80}\|\s*(?:ba|z)?sh|FromBase64String|powershell[^\n]{0,80}\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{24}/i,
@@ -18,11 +18,11 @@ const ANY_PAYLOAD = new RegExp(PAYLOADS.map(({ source }) => source).join("|"), "
 
 /** A program under a name that a listing of files does not show. */
 const HIDDEN_PROGRAM =
-  /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.?\w|[~\w}]\/\.(?:cache|config|local(?:\/share)?)\/(?:[\w-]+\/)?\.\w|\\(?:Temp|Public|ProgramData)\\\w+\.(?:exe|dll|vbs|ps1)/i;
+  /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.?\w|\bLibrary\/\.\w|[~\w}]\/\.(?:cache|config|local(?:\/share)?)\/(?:[\w-]+\/)?\.\w|\\(?:Temp|Public|ProgramData)\\\w+\.(?:exe|dll|vbs|ps1)/i;
 const BRINGS =
-  /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)/;
+  /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)|\bcp\s+\S+\s+\S{0,80}\/\.\w/;
 
-const PLACES = String.raw`Library["'/, \x60]+Launch(?:Agents|Daemons)|RunAtLoad|\.config["'/, ]+systemd|/etc/systemd/system|systemctl\s+(?:--user\s+)?enable|\bcrontab\b|/etc/cron\.\w+|/var/spool/cron|@reboot\b|rc\.local|/etc/profile\.d|\.(?:bashrc|zshrc|zshenv|zprofile|bash_profile|bash_login|profile)\b|config\.fish|fish/conf\.d|\$PROFILE\b|CurrentVersion\\+Run|Start Menu|\bautostart/|\.git["'/, ]+hooks|core\.hooksPath|init\.templateDir|git-templates|core\.fsmonitor|\b(?:SessionStart|UserPromptSubmit|PostToolUse|PreToolUse)\b|folderOpen|\.pth\b|(?:site|user)customize|Register-ScheduledTask|\bschtasks\b|ld\.so\.preload|PROMPT_COMMAND|BASH_ENV|add-zsh-hook|__EventFilter|CommandLineEventConsumer|postCreateCommand|\b(?:post-(?:checkout|commit|merge)|pre-push)\b`;
+const PLACES = String.raw`Library["'/, \x60]+Launch(?:Agents|Daemons)|RunAtLoad|\.config["'/, ]+systemd|/etc/systemd/system|systemctl\s+(?:--user\s+)?enable|\bcrontab\b|/etc/cron\.\w+|/var/spool/cron|@reboot\b|rc\.local|/etc/profile\.d|\.(?:bashrc|zshrc|zshenv|zprofile|bash_profile|bash_login|profile)\b|config\.fish|fish/conf\.d|\$PROFILE\b|CurrentVersion\\+Run|Start Menu|\bautostart/|\.git["'/, ]+hooks|core\.hooksPath|init\.templateDir|git-templates|core\.fsmonitor|\b(?:SessionStart|UserPromptSubmit|PostToolUse|PreToolUse)\b|folderOpen|\.pth\b|(?:site|user)customize|Register-ScheduledTask|\bschtasks\b|ld\.so\.preload|PROMPT_COMMAND|BASH_ENV|add-zsh-hook|make\s+(?:new\s+)?login\s+item|profile_default/startup|\.Rprofile|\.vimrc|udev/rules|__EventFilter|CommandLineEventConsumer|postCreateCommand|\b(?:post-(?:checkout|commit|merge)|pre-push)\b`;
 
 const PLACE_HINTS = [
   "launchagents",
@@ -64,6 +64,11 @@ const PLACE_HINTS = [
   "prompt_command",
   "bash_env",
   "add-zsh-hook",
+  "login item",
+  "profile_default",
+  ".rprofile",
+  ".vimrc",
+  "udev/rules",
   "__eventfilter",
   "commandlineeventconsumer",
   "postcreatecommand",
