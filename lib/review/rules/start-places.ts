@@ -22,7 +22,17 @@ const HIDDEN_PROGRAM =
 const BRINGS =
   /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)|\bcp\s+\S+\s+\S{0,80}\/\.\w/;
 
-const PLACES = String.raw`Library["'/, \x60]+Launch(?:Agents|Daemons)|RunAtLoad|\.config["'/, ]+systemd|/etc/systemd/system|systemctl\s+(?:--user\s+)?enable|\bcrontab\b|/etc/cron\.\w+|/var/spool/cron|@reboot\b|rc\.local|/etc/profile\.d|\.(?:bashrc|zshrc|zshenv|zprofile|bash_profile|bash_login|profile)\b|config\.fish|fish/conf\.d|\$PROFILE\b|CurrentVersion\\+Run|Start Menu|\bautostart/|\.git["'/, ]+hooks|core\.hooksPath|init\.templateDir|git-templates|core\.fsmonitor|\b(?:SessionStart|UserPromptSubmit|PostToolUse|PreToolUse)\b|folderOpen|\.pth\b|(?:site|user)customize|Register-ScheduledTask|\bschtasks\b|ld\.so\.preload|PROMPT_COMMAND|BASH_ENV|add-zsh-hook|make\s+(?:new\s+)?login\s+item|profile_default/startup|\.Rprofile|\.vimrc|udev/rules|__EventFilter|CommandLineEventConsumer|postCreateCommand|\b(?:post-(?:checkout|commit|merge)|pre-push)\b`;
+// Grouped by their first letters, which the pattern engine needs to be fast.
+const PLACES = [
+  String.raw`\.(?:(?:ba|z)shrc|zshenv|z?profile|bash_(?:profile|login)|config["'/, ]+systemd|git["'/, ]+hooks|pth\b|Rprofile|vimrc)\b`,
+  String.raw`/(?:etc/(?:cron\.\w|systemd/system|profile\.d)|var/spool/cron)|@reboot\b|\$PROFILE\b|__EventFilter`,
+  String.raw`c(?:rontab\b|onfig\.fish|ore\.(?:hooksPath|fsmonitor)|ommandLineEventConsumer|urrentVersion\\+Run)`,
+  String.raw`p(?:rofile_default/startup|rompt_command|ost(?:-(?:checkout|commit|merge)|createCommand|toolUse)|re(?:-push|toolUse))\b`,
+  String.raw`s(?:ystemctl\s+(?:--user\s+)?enable|tart menu|essionStart|itecustomize|chtasks)\b`,
+  String.raw`r(?:unAtLoad|c\.local|egister-scheduledTask)`,
+  String.raw`l(?:ibrary["'/, \x60]+launch(?:agents|daemons)|d\.so\.preload|ogin\s+item)`,
+  String.raw`u(?:serCustomize|serPromptSubmit|dev/rules)|f(?:ish/conf\.d|olderOpen)|git-templates|init\.templateDir|a(?:utostart/|dd-zsh-hook)|bash_env`,
+].join("|");
 
 const PLACE_HINTS = [
   "launchagents",
@@ -88,7 +98,8 @@ export const START_PLACES: Rule[] = rulesOf([
     owasp: ["ASI10", "ASI05"],
     asBad: "info",
     patterns: [
-      { hints: PLACE_HINTS, re: PLACES, weigh: weighPlace },
+      // With the next line, so that a long list of places has fewer matches.
+      { hints: PLACE_HINTS, re: String.raw`(?:${PLACES})[^\n]*(?:\n[^\n]*)?`, weigh: weighPlace },
       {
         // A worm writes into packages or repositories of the user and publishes them.
         hints: ["npm publish", "tojson(secrets)", "yarn publish", "pnpm publish"],
