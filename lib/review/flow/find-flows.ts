@@ -1,9 +1,11 @@
 import type { ScanFile } from "../scan/scan-file";
+import { configCommands, recipeText } from "./config-commands";
+import { followLines } from "./line-flow";
 import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
 import { followTree } from "./tree-flow";
 
-export type Language = "shell" | "python" | "javascript";
+export type Language = "shell" | "python" | "javascript" | "lines";
 
 /** `complete` is false when a script is larger than what is followed, or takes more steps. */
 export type Flows = { flows: Flow[]; complete: boolean };
@@ -15,15 +17,20 @@ const LANGUAGES: [RegExp, Language][] = [
   [/^(?:sh|bash|zsh|ksh|dash|shell|command|bats|console|shell-session|terminal|shellscript)$/, "shell"],
   [/^(?:py|pyw|python[\d.]*|ipython)$/, "python"],
   [/^(?:js|mjs|cjs|ts|mts|cts|jsx|tsx|javascript|typescript|node|deno|bun)$/, "javascript"],
+  [/^(?:ps1|psm1|powershell|pwsh|bat|cmd|rb|ruby|pl|perl|php|go|golang|lua)$/, "lines"],
 ];
 
 const TALKS =
-  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location/i;
+  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|redis|mongo/i;
 /** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
 const HOLDS =
-  /id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|kubectl|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
+  /id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
 const RUNS =
-  /\b(?:eval|exec|Function|compile|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\bsh -c\b|\/tmp\/\.|\/dev\/shm|:\s*\$\(/;
+  /RtlMoveMemory|WriteProcessMemory|\b(?:eval|exec|Function|compile|ScriptBlock|Assembly|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(/;
+const DESTROYS =
+  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred)\b|open\w*\(["']w/;
+const ALL_FILES =
+  /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bblkid\b|\bfind\s+["']?(?:~|\/(?:\s|home|Users))|USERPROFILE/;
 /** Keys of known services, which other hosts must not get; any key where a name server or a chat is told. */
 const SERVICE_KEYS =
   /(?:ANTHROPIC|CLAUDE|OPENAI|AWS|GITHUB|GH|GITLAB|GOOGLE|GEMINI|AZURE|STRIPE|NPM|HF|HUGGING\w*|SLACK|DISCORD|TELEGRAM|CLOUDFLARE|CF|TWILIO)_\w*(?:KEY|TOKEN|SECRET|PASS)/;
@@ -33,7 +40,9 @@ const TELLS =
 
 /** Whether a file can have a finding of values at all: a cheap test before its scripts are parsed. */
 export function mayFlow({ text, kind }: Pick<ScanFile, "text" | "kind">): boolean {
-  if (kind === "binary" || kind === "data" || !TALKS.test(text)) return false;
+  if (kind === "binary" || kind === "data") return false;
+  if (kind === "script" && DESTROYS.test(text) && ALL_FILES.test(text)) return true;
+  if (!TALKS.test(text)) return false;
   return HOLDS.test(text) || RUNS.test(text) || SERVICE_KEYS.test(text) || (ANY_KEY.test(text) && TELLS.test(text));
 }
 
@@ -60,7 +69,8 @@ export function findFlows(file: ScanFile): Flows {
 
 function follow(text: string, language: Language, program: Program): void {
   try {
-    if (language === "shell") followShell(text, { program, runOther });
+    if (language === "lines") followLines(text, program);
+    else if (language === "shell") followShell(text, { program, runOther });
     else followTree(text, language, { program, runOther });
   } catch (error) {
     // Parsers and walkers are recursive; text that exhausts the stack counts as not followed.
@@ -81,7 +91,9 @@ function runOther(language: "python" | "javascript", text: string, program: Prog
 type Script = { language: Language; start: number; text: string };
 
 function scriptOf(file: ScanFile): Script[] {
-  if (file.name === "package.json") return packageScripts(file.text);
+  if (file.kind === "config") return configCommands(file.text).map((command) => ({ language: "shell", ...command }));
+  if (/^(?:makefile|justfile|dockerfile)$/.test(file.name) || /^(?:mk|makefile|dockerfile)$/.test(file.extension))
+    return [{ language: "shell", start: 0, text: recipeText(file.text) }];
   const shebang = /^#![^\n]*?(?:\/|\benv\s+(?:-S\s+)?)(\w+)[\d.]*(?:\s|$)/.exec(file.text)?.[1];
   const language = languageOf(file.extension) ?? (shebang === undefined ? null : languageOf(shebang));
   return language === null ? [] : [{ language, start: 0, text: file.text }];
@@ -89,28 +101,6 @@ function scriptOf(file: ScanFile): Script[] {
 
 function languageOf(name: string): Language | null {
   return LANGUAGES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
-}
-
-/** The commands that a package manager runs. */
-function packageScripts(text: string): Script[] {
-  const scripts: Script[] = [];
-  for (const match of text.matchAll(/"[\w:.-]{1,60}"\s{0,5}:\s{0,5}("(?:[^"\\\n]|\\.){4,4000}")/g)) {
-    const [whole, value = ""] = match;
-    if (!/\b(?:node|sh|bash|curl|wget|python3?)\b/.test(value)) continue;
-    const command = parseText(value);
-    if (command !== null)
-      scripts.push({ language: "shell", start: match.index + whole.length - value.length, text: command });
-  }
-  return scripts;
-}
-
-function parseText(quoted: string): string | null {
-  try {
-    const value: unknown = JSON.parse(quoted);
-    return typeof value === "string" ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Fenced blocks with a language that can be followed. A block without a language is read as a shell's. */

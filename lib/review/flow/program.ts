@@ -2,9 +2,9 @@ import type { Severity } from "../scan/schema";
 import { judgeExecution, judgeTransfer, type Transfer } from "./judge-flow";
 import { HOLE, type Label, type Value } from "./values";
 
-/** A secret that reaches a host, or downloaded text that is executed. Offsets are into the file's text. */
+/** A secret that reaches a host, downloaded text that is executed, or the user's files or disks that are destroyed. */
 export type Flow = {
-  kind: "transfer" | "execution";
+  kind: "transfer" | "execution" | "destruction";
   severity: Severity;
   /** What the value is. */
   what: string;
@@ -45,6 +45,12 @@ export function reportTransfer(program: Program, labels: readonly Label[], trans
 
 export function reportExecution(program: Program, labels: readonly Label[], range: Range): void {
   for (const label of labels) add(program, "execution", label, judgeExecution(label), range);
+}
+
+/** Reports what overwrites or removes the user's files or disks. */
+export function reportDestruction(program: Program, labels: readonly Label[], range: Range): void {
+  for (const label of labels)
+    if (label.kind === "disks" || label.isHome) add(program, "destruction", label, "critical", range);
 }
 
 function add(program: Program, kind: Flow["kind"], label: Label, severity: Severity | null, range: Range): void {

@@ -18,15 +18,36 @@ const FILES: [RegExp, string[]][] = [
   [/\.(?:bash|zsh|sh|python|node_repl|psql|mysql)_history\b|fish_history\b|ConsoleHost_history/, []],
   [/^\/etc\/(?:shadow|gshadow|master\.passwd)\b|^\/proc\/(?:self|\d+|\uE000|\$\w+)\/environ/, []],
   [/\.claude[/\\](?:\.credentials|projects\b|history\.jsonl)|\.claude\.json|\.codex[/\\]auth\.json/, []],
+  [
+    /\.gemini[/\\]oauth_creds|\.cursor[/\\]mcp|globalStorage[/\\]state\.vscdb|claude_desktop_config|github-copilot[/\\](?:hosts|apps)/,
+    [],
+  ],
+  [
+    /com\.vercel\.cli[/\\]auth|\.netlify[/\\]config|\.supabase[/\\]access|\.fly[/\\]config|\.databrickscfg|\.oci[/\\]config|\.s3cfg|\.boto\b/,
+    [],
+  ],
+  [
+    /\.(?:cache[/\\])?huggingface[/\\]token|\.yarnrc\.yml|\.gem[/\\]credentials|\.composer[/\\]auth|\.my\.cnf|sops[/\\]age|wg\d*\.conf$/,
+    [],
+  ],
+  [
+    /\.tfstate\b|\.tfvars\b|service-?account[\w*-]*\.json|\.(?:kdbx|p12|pfx|jks|ovpn|mobileconfig)\b|(?:^|[/\\*])\*\.(?:pem|key)\b/i,
+    [],
+  ],
+  [
+    /Telegram Desktop|[/\\]tdata\b|discord[/\\]Local Storage|Slack[/\\](?:storage|Local Storage)|Signal[/\\](?:config|sql)|Messages[/\\]chat\.db|NoteStore\.sqlite/i,
+    [],
+  ],
+  [/filezilla[/\\](?:recentservers|sitemanager)|WinSCP\.ini|\.config[/\\]op\b|1Password|Bitwarden[/\\]data\.json/i, []],
   [/\b(?:MEMORY|SOUL|USER)\.md$|openclaw\.json|clawdbot\.json|\.openclaw[/\\](?:credentials|identity|\.env)/, []],
   [/Login Data|Local State|key4\.db|logins\.json|cookies\.sqlite|[/\\]Cookies$|Network[/\\]Cookies/, []],
   [
-    /wallet\.dat|exodus\.wallet|electrum[/\\]wallets|\.config[/\\]solana|\.ethereum[/\\]keystore|nkbihfbeogaeaoehlefnkodbefgpgknn/,
+    /wallet\.dat|exodus\.wallet|electrum[/\\]wallets|\.config[/\\]solana|\.ethereum[/\\]keystore|nkbihfbeogaeaoehlefnkodbefgpgknn|bfnaelmomeimhlpmgjnjophhpkkoljpa|ledger live|atomic[/\\]Local Storage|Coinomi|Guarda|trezor suite|\*\.wallet\b|wallets?\*/i,
     [],
   ],
   [/login\.keychain|\.keychain-db|Library[/\\]Keychains|kwallet|keyrings[/\\]/, []],
 ];
-const DOTENV = /(?:^|[/\\\uE000])\.env(?:\.(?!example|sample|template|dist|test)[\w.-]+)?$/;
+const DOTENV = /(?:^|[/\\\uE000])\.env\*?(?:\.(?!example|sample|template|dist|test)[\w.-]+)?$/;
 
 /** Variables whose name says that they hold a secret. */
 const SECRET_NAME =
@@ -68,6 +89,20 @@ const COMMANDS: [RegExp, Label["kind"], string[]][] = [
     [],
   ],
   [/^kubectl (?:get|describe) secrets?\b|^kubectl config view --raw|^vault kv get/, "store", ["kubernetes", "vault"]],
+  // One secret by its name is for the service it belongs to; a computed name is one of all.
+  [
+    /^aws secretsmanager (?:batch-)?get-secret-value(?=.*--secret-id(?:-list)? (?: |\uE000|-))|^aws ssm get-parameters-by-path/,
+    "store",
+    [],
+  ],
+  [
+    /^aws (?:secretsmanager get-secret-value|ssm get-parameter)|^gcloud secrets versions access|^az keyvault secret (?:show|download)/,
+    "variable",
+    [],
+  ],
+  [/^(?:pbpaste|wl-paste|xclip .*-o|xsel .*-o)/, "variable", []],
+  [/^git credential(?:-\w+)? (?:fill|get)/, "store", []],
+  [/^(?:trufflehog|gitleaks|noseyparker) /, "file", []],
   [/^gpg .*--export-secret|^wg showconf|^doppler secrets|^heroku config/, "file", []],
   [
     /^(?:printenv|env|set|export -p|declare -x|declare -p|compgen -[ev])(?: -0| --null)?$|^(?:gci|dir|get-childitem) env:/i,
@@ -75,7 +110,11 @@ const COMMANDS: [RegExp, Label["kind"], string[]][] = [
     [],
   ],
   [/^history\b|^fc -l/, "file", []],
-  [/^find .*(?:id_(?:\*|rsa|ed25519)|\*\.(?:pem|kdbx|key)\b|\.env\b|\.(?:ssh|aws|gnupg)\b|wallet)/, "file", []],
+  [
+    /^find .*(?:id_(?:\*|rsa|ed25519)|\*\.(?:pem|kdbx|key)\b|\.env\b|\.(?:ssh|aws|gnupg)\b|wallet|keystore|\.kdbx|\.tfstate|\.p12|\.ovpn|credentials|serviceAccount|Exodus|Electrum)/i,
+    "file",
+    [],
+  ],
 ];
 
 /** The label of a file's contents; null when the path is no place of secrets. */
@@ -84,6 +123,16 @@ export function secretFile(path: string): Label | null {
   if (name.length > 400 || /\.pub$|\.pub["']?$|_example|\.example$/.test(name)) return null;
   for (const [pattern, owners] of FILES) if (pattern.test(name)) return { kind: "file", name: shown(name), owners };
   return DOTENV.test(name) ? { kind: "file", name: shown(name), owners: [] } : null;
+}
+
+/** All of the user's files, or of the main folders or disks; null for a path inside them. */
+export function homeFiles(paths: readonly string[]): Label | null {
+  const home = paths.find((path) =>
+    /^(?:~|\/home(?:\/\w+)?|\/Users(?:\/\w+)?|\/root|\/mnt|\/media|\/Volumes|\/|[A-Z]:[\\/]*)\/?(?:(?:Documents|Desktop|Downloads|Pictures|Music|Videos|Movies)\/?)?(?:\/?\*{1,2})?(?:\/\*)?$/.test(
+      path,
+    ),
+  );
+  return home === undefined ? null : { kind: "file", name: `files of ${shown(home)}`, owners: [], isHome: true };
 }
 
 export function secretFileIn(texts: readonly string[]): Label | null {
@@ -109,7 +158,7 @@ export function secretCommand(words: string): Label | null {
 
 /** Addresses that answer with credentials of the machine. */
 export function secretAddress(text: string): Label | null {
-  return /169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200/.test(text)
+  return /169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|fd00:ec2::254/.test(text)
     ? { kind: "file", name: "the cloud metadata service", owners: [] }
     : null;
 }

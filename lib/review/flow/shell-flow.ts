@@ -2,6 +2,7 @@ import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode,
 import { parse } from "unbash";
 import { openProgram, type Program, type Range, reportExecution, reportTransfer, step, writeFile } from "./program";
 import { secretAddress, secretCommand, secretFileIn, secretVariable } from "./secret-places";
+import { destroyByCommand, listed } from "./shell-damage";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
 import { concat, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
@@ -12,6 +13,7 @@ type Shell = {
   program: Program;
   variables: Map<string, Value>;
   functions: Map<string, SyntaxNode>;
+  called: Set<string>;
   descriptors: Map<string, Value>;
   folder: string;
   depth: number;
@@ -22,7 +24,12 @@ type Shell = {
   runOther: RunOther;
 };
 
-type Options = { program?: Program; range?: Range | null; runOther: RunOther };
+type Options = {
+  program?: Program;
+  range?: Range | null;
+  variables?: ReadonlyMap<string, Value>;
+  runOther: RunOther;
+};
 
 const MAX_DEPTH = 24;
 const PREFIXES =
@@ -34,12 +41,19 @@ const MEASURES =
 const ENCODERS = /^(?:base64|base32|xxd|openssl|gzip|bzip2|xz|zstd|gpg|hexdump|od|uuencode|gbase64)$/;
 
 /** Follows values through a shell script and adds what leaves the machine to the program. Returns its output. */
-export function followShell(text: string, { program = openProgram(), range = null, runOther }: Options): Value {
+export function followShell(
+  text: string,
+  { program = openProgram(), range = null, variables, runOther }: Options,
+): Value {
   const shell: Shell = {
     program,
-    ...{ variables: new Map(), functions: new Map(), descriptors: new Map(), folder: "", depth: 0, range, runOther },
+    ...{ variables: new Map(variables), functions: new Map(), called: new Set(), descriptors: new Map() },
+    ...{ folder: "", depth: 0, range, runOther },
   };
-  return runScript(shell, parse(text), NOTHING);
+  const output = runScript(shell, parse(text), NOTHING);
+  // A shell calls hooks such as `precmd`, and other scripts call the functions of a library.
+  for (const [name, body] of shell.functions) if (!shell.called.has(name)) run(shell, body, NOTHING);
+  return output;
 }
 
 function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
@@ -117,7 +131,7 @@ function runCommand(shell: Shell, command: Command, stdin: Value): Value {
 
 function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Range): Value {
   const { program } = shell;
-  const [head = NOTHING, ...args] = words;
+  const [head = NOTHING, ...args] = splitHead(words);
   const name = firstText(head).split("/").at(-1) ?? "";
   const texts = args.map(firstText);
   // Downloaded text in the place of a command.
@@ -142,6 +156,7 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   }
   const known = shell.functions.get(name);
   if (known !== undefined) {
+    shell.called.add(name);
     for (const [at, arg] of args.entries()) shell.variables.set(String(at + 1), arg);
     shell.variables.set("@", join(args));
     return run(shell, known, stdin);
@@ -165,6 +180,10 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     return NOTHING;
   }
   if (name === "git") return runGit(shell, texts, args, range);
+  if (name === "mktemp") return textValue(`/tmp/tmp.${range.start}`);
+  destroyByCommand(program, { name, args, range });
+  const list = listed(name, texts);
+  if (list !== null) return { ...NOTHING, labels: [list] };
   if (sendByCommand(program, { name, args, stdin, range })) return fetched(program, args);
   if (/^(?:cp|mv|install|ln|dd|tar|zip|7z|gpg|sqlite3|ditto)$/.test(name)) copyFiles(shell, args, stdin);
   if (name === "tee") for (const text of texts) writeFile(program, text, stdin.labels);
@@ -173,6 +192,14 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     return named === null ? NOTHING : { ...NOTHING, labels: [named] };
   }
   return outputOf(shell, name, args, stdin);
+}
+
+/** A variable in the place of a command may hold its options too. */
+function splitHead(words: readonly Value[]): readonly Value[] {
+  const [head, ...args] = words;
+  const text = head === undefined ? "" : firstText(head);
+  if (head === undefined || head.labels.length > 0 || !/^[a-z]\w{0,20} +-/.test(text)) return words;
+  return [...text.split(/ +/).map(textValue), ...args];
 }
 
 function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Value): Value {
@@ -234,10 +261,13 @@ function fetched(program: Program, args: readonly Value[]): Value {
   return { ...NOTHING, labels: [label] };
 }
 
-/** A download in a hidden file of a temporary folder is meant to run unseen. */
+/** A download in a temporary or hidden file is meant to run unseen. */
 function runSaved(program: Program, path: string, range: Range): void {
-  if (/^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*\.[^/]/.test(path))
-    reportExecution(program, program.files.get(path) ?? [], range);
+  const isHidden =
+    /^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*(?:\.[^/]|tmp\.\d+$)|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local)\/(?:[^/]+\/)*\./.test(
+      path,
+    );
+  if (isHidden) reportExecution(program, program.files.get(path) ?? [], range);
 }
 
 function withRedirects(

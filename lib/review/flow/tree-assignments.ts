@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "@lezer/common";
+import { asChosen } from "./tree-damage";
 import { readMember } from "./tree-members";
 import { canVisit, children, fieldOf, setName, type TreeProgram, taint, textOf } from "./tree-program";
 import { sendByAssignment } from "./tree-transfers";
@@ -110,7 +111,8 @@ export function comprehensionValue(tree: TreeProgram, node: SyntaxNode): Value {
     .slice(0, first)
     .filter(({ name }) => !/^[[\](){}:]$/.test(name))
     .map((part) => tree.evaluate(part));
-  return { labels: joinLabels(results.map(({ labels }) => labels)), texts: results.at(-1)?.texts ?? [], ref: "" };
+  const labels = joinLabels(results.map((result) => result.labels));
+  return asChosen(tree, node, { labels, texts: results.at(-1)?.texts ?? [], ref: "" });
 }
 
 /** Binds the names of `for NAMES in ITERABLE`, also when there are several. */

@@ -1,27 +1,16 @@
 import type { SyntaxNode } from "@lezer/common";
-import { readFile, writeFile } from "./program";
-import { secretAddress, secretFileIn } from "./secret-places";
+import { writeFile } from "./program";
+import { secretAddress } from "./secret-places";
+import { contentsOf } from "./shell-transfers";
 import { bindLoop } from "./tree-assignments";
+import { asChosen, destroyByCall } from "./tree-damage";
 import { addFunction, runFunction } from "./tree-functions";
-import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
+import { readMember } from "./tree-members";
 import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
-import { addressesOf, executeByCall, NETWORK, sendByCall } from "./tree-transfers";
-import {
-  concat,
-  encoded,
-  HOLE,
-  join,
-  joinLabels,
-  type Label,
-  labelled,
-  NOTHING,
-  textValue,
-  type Value,
-} from "./values";
+import { sourceOf } from "./tree-sources";
+import { addressesOf, executeByCall, feedCommand, NETWORK, sendByCall } from "./tree-transfers";
+import { concat, encoded, HOLE, join, joinLabels, labelled, NOTHING, textValue, type Value } from "./values";
 
-const READS =
-  /^(?:open|fdopen|read|readFile|readFileSync|createReadStream|read_text|read_bytes|readtext|readText|readJson|readJSON|readJsonSync|load|connect|copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync|file|make_archive|parse|read_csv|readdirSync|readdir|listdir|glob|rglob|iterdir|scandir|walk|globSync|loadtxt|safe_load|dotenv_values|Database|File)$/;
-const LISTS = /^(?:glob|rglob|walk|globSync|iglob|readdirSync|make_archive)$/;
 const WRITES =
   /^(?:writeFile|writeFileSync|appendFile|appendFileSync|outputFile|write_text|write_bytes|createWriteStream|writeTextFile)$/;
 const MEASURES =
@@ -29,6 +18,8 @@ const MEASURES =
 const ENCODES =
   /^(?:b64encode|b32encode|b16encode|b85encode|a85encode|urlsafe_b64encode|standard_b64encode|encodebytes|hexlify|hex|btoa|compress|gzipSync|deflateSync|brotliCompressSync|encrypt|rot13)$/;
 const DECODES = /^(?:b64decode|urlsafe_b64decode|standard_b64decode|atob)$/;
+/** These call their first argument with the others. */
+const STARTS = /^(?:submit|register|setTimeout|call_soon|call_later|to_thread|run_in_executor|apply_async|partial)$/;
 /** These return their first argument or their object, as text. */
 const SAME =
   /^(?:str|String|expanduser|expandvars|abspath|realpath|normpath|Path|PurePath|strip|trim|lower|upper|toLowerCase|toUpperCase|toString|encode|decode|resolve|normalize|rstrip|lstrip|copy|filter|list|tuple|set|sorted|reversed|iter|slice|concat|fspath|quote|from|replace|split|splitlines|sort|reverse|flat|with_suffix|fileURLToPath|as_posix|unique|enumerate|URL|values|items|entries)$/;
@@ -39,16 +30,30 @@ const MUTATES =
 export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const call = readCall(tree, node);
   const { ref, name, base } = call;
-  if (MUTATES.test(name)) taint(tree, call.baseNode, joinArgs(call));
-  if (WRITES.test(name) || (name === "write" && /\bopen\(\)$/.test(base.ref))) writeByCall(tree, call);
+  destroyByCall(tree, call);
+  if (MUTATES.test(name)) taint(tree, call.baseNode, asChosen(tree, node, joinArgs(call)));
+  if (
+    WRITES.test(name) ||
+    ref === "os.write" ||
+    (name === "write" && /\b(?:open|createWriteStream|archive)\(\)$/.test(base.ref))
+  )
+    writeByCall(tree, call);
+  if (/^(?:write|add|writestr|mkdir)$/.test(name) && base.ref === "archive()")
+    for (const path of base.texts)
+      writeFile(tree.program, path, joinLabels(call.args.map((arg) => contentsOf(tree.program, arg))));
+  if (/^(?:pipe|pipeline|copyfileobj|urlretrieve|download)$/.test(name)) saveByCall(tree, call);
   tree.commandOutput = null;
   executeByCall(tree, call);
+  if (/^(?:communicate|write|end)$/.test(name)) feedCommand(tree, call);
   const source = tree.commandOutput ?? sourceOf(tree, call);
   const isSent = sendByCall(tree, call);
   const fn = calledFunction(tree, call);
-  const result = fn ?? source ?? (isSent ? fetchedBy(call) : resultOf(tree, call));
+  // `response.json()` is what the request returned.
+  const isSame = call.args.length + call.named.size === 0 && base.labels.length > 0;
+  const result = fn ?? source ?? (isSent && !isSame ? fetchedBy(call) : resultOf(tree, call));
   const returned = runCallbacks(tree, call, result);
   const all = /^(?:map|flatMap|reduce|then)$/.test(name) ? join([result, ...returned]) : result;
+  if (name === "filter") return asChosen(tree, node, all);
   return all.ref === "" ? { ...all, ref: `${ref}()` } : all;
 }
 
@@ -121,11 +126,17 @@ function calledFunction(tree: TreeProgram, { ref, name, base, args, named }: Cal
 }
 
 /** Callbacks get what the call returns, or the elements of what it is called on. Returns what they return. */
-function runCallbacks(tree: TreeProgram, { args, base, name }: Call, result: Value): Value[] {
+function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, result: Value): Value[] {
   const returned: Value[] = [];
   const elements = base.items === undefined ? null : join(base.items);
-  for (const { fn } of args) {
+  // `Thread(target=f, args=(a, b))`, `submit(f, a, b)`, `setTimeout(f, 10, a)`
+  const later = named.get("args")?.items ?? (STARTS.test(name) ? args.slice(name === "setTimeout" ? 2 : 1) : null);
+  for (const { fn } of [...args, ...named.values()]) {
     if (fn === undefined) continue;
+    if (later !== null) {
+      returned.push(runFunction(tree, fn, later));
+      continue;
+    }
     const given =
       elements !== null && /^(?:map|forEach|filter|flatMap|reduce|find|some|every)$/.test(name)
         ? elements
@@ -137,63 +148,11 @@ function runCallbacks(tree: TreeProgram, { args, base, name }: Call, result: Val
   return returned;
 }
 
-function sourceOf(tree: TreeProgram, call: Call): Value | null {
-  const { ref, name, base, args, named } = call;
-  const [first = NOTHING] = args;
-  const key = first.texts[0] ?? "";
-  if (/^(?:os\.getenv|os\.environ\.get|environ\.get|getenv|os\.environ\.pop|Deno\.env\.get)$/.test(ref))
-    return variableValue(key);
-  if (/^Deno\.env\.toObject$/.test(ref) || (isEnvironment(base.ref) && /^(?:items|values|copy)$/.test(name))) {
-    return labelled({ kind: "environment", name: "the environment", owners: [] });
-  }
-  if (isEnvironment(first.ref) && /^(?:dict|entries|values|assign|stringify|dumps|str|list|items)$/.test(name)) {
-    return labelled({ kind: "environment", name: "the environment", owners: [] });
-  }
-  if (/^(?:os\.homedir|homedir|Path\.home|pathlib\.Path\.home|os\.userInfo)$/.test(ref)) return textValue("~");
-  if (/^require$/.test(ref)) return { ...NOTHING, ref: key.replace(/^node:/, "") };
-  if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
-  if (/keyring\.get_password$/.test(ref))
-    return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
-  if (
-    /^browser_cookie3\.|\.cookies$|\.storageState$|\.getAllCookies$/.test(ref) &&
-    /cookie|page|context|browser/i.test(ref) &&
-    !/^requests|^httpx/.test(ref)
-  )
-    return storeValue("the browser's cookies");
-  if (name === "find_one" || name === "execute")
-    return { ...base, labels: joinLabels([base.labels, ...args.map(({ labels }) => labels)]) };
-  if (!READS.test(name)) return null;
-  const mode = (args[1] ?? named.get("mode"))?.texts[0] ?? "";
-  if (name === "open" && /^[wax]/.test(mode)) return { ...first, labels: [], ref: "open()" };
-  const paths = [
-    ...first.texts,
-    ...(args.length === 0 ? base.texts : []),
-    ...(/^(?:glob|rglob|iterdir|read_text|read_bytes|open|load)$/.test(name) ? base.texts : []),
-  ];
-  const secret = secretFileIn(paths) ?? (LISTS.test(name) ? homeFiles(paths) : null);
-  const written = paths.flatMap((path) => readFile(tree.program, path));
-  if (secret === null && written.length === 0) return null;
-  const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
-  if (/^(?:copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync)$/.test(name)) {
-    for (const path of args[1]?.texts ?? []) writeFile(tree.program, path, labels);
-  }
-  return {
-    labels,
-    texts: /^(?:glob|rglob|iterdir|globSync|readdirSync|listdir|walk)$/.test(name) ? paths : [],
-    ref: `${ref}()`,
-  };
-}
-
-/** All files of the home folder, or of its main folders. */
-function homeFiles(paths: readonly string[]): Label | null {
-  const home = paths.find((path) =>
-    /^(?:~|\/home|\/Users|\/root)\/?(?:\/(?:Documents|Desktop|Downloads|Pictures)\/?)?(?:\*.*)?$/.test(path),
-  );
-  return home === undefined ? null : { kind: "file", name: `files of ${home}`, owners: [] };
-}
-
 function writeByCall(tree: TreeProgram, call: Call): void {
-  const { name, base, args } = call;
+  const { name, ref } = call;
+  // `os.write(descriptor, text)`
+  const isLow = ref === "os.write";
+  const [base = NOTHING, ...args] = isLow ? call.args : [call.base, ...call.args];
   const isOwn = name === "write" || name.startsWith("write_");
   const paths = isOwn ? base.texts : (args[0]?.texts ?? []);
   const labels = joinLabels((isOwn ? args : args.slice(1)).map((arg) => arg.labels));
@@ -207,11 +166,20 @@ function writeByCall(tree: TreeProgram, call: Call): void {
   }
 }
 
+/** `response.pipe(file)`, `pipeline(response, file)`, `copyfileobj(response, file)`, `urlretrieve(address, path)`. */
+function saveByCall({ program }: TreeProgram, call: Call): void {
+  const { name, base, args } = call;
+  const target = args[name === "pipe" ? 0 : 1] ?? NOTHING;
+  const given = name === "pipe" ? base : (args[0] ?? NOTHING);
+  const labels = /^(?:urlretrieve|download)$/.test(name) ? fetchedBy(call).labels : given.labels;
+  for (const path of target.texts) if (!/^https?:/.test(path)) writeFile(program, path, labels);
+}
+
 /** What a request returns: text of that address. */
 function fetchedBy({ args, named, ref, base }: Call): Value {
   const address = [...args, ...named.values()].flatMap(addressesOf)[0] ?? base.address ?? "";
   const secret = secretAddress(address);
-  if (secret !== null) return labelled(secret);
+  if (secret !== null) return { ...labelled(secret), ref: `${ref}()`, address };
   return {
     labels: [
       {
@@ -235,6 +203,8 @@ function resultOf(tree: TreeProgram, call: Call): Value {
     return encoded(join([base, all]));
   if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
   if (name === "join") return joinPieces(tree, call);
+  if (name === "joinpath") return concat([base, ...args], "/");
+  if (ref === "URL" && args.length === 2) return concat([args[1] ?? NOTHING, first]);
   if (name === "format") return { ...concat([base, ...args]), texts: base.texts.map((text) => fillFormat(text, args)) };
   if (SAME.test(name)) {
     const same =

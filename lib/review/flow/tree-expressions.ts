@@ -35,9 +35,17 @@ export function memberValue(tree: TreeProgram, node: SyntaxNode): Value {
   const field = fieldOf(tree, node);
   if (field !== null) return tree.fields.get(field) ?? { ...NOTHING, ref: `this.${field}` };
   const base = tree.evaluate(object);
+  const attribute = classAttribute(tree, base, property);
+  if (attribute !== undefined) return attribute;
   const isIndex = mark !== undefined && textOf(tree, mark) === "[";
   const key = isIndex ? tree.evaluate(property) : textValue(property === undefined ? "" : textOf(tree, property));
   return readMember(base, key, isIndex);
+}
+
+/** `Class.NAME`, for a class of this file. */
+function classAttribute(tree: TreeProgram, { ref }: Value, property: SyntaxNode | undefined): Value | undefined {
+  if (property?.name !== "PropertyName" || !/^[A-Z]\w*(?:\(\))?$|^cls$/.test(ref)) return undefined;
+  return tree.fields.get(textOf(tree, property));
 }
 
 export function objectValue(tree: TreeProgram, node: SyntaxNode): Value {
@@ -98,6 +106,8 @@ export function binaryValue(tree: TreeProgram, node: SyntaxNode): Value {
   if (mark === "/") return concat(values, "/");
   if (mark === "%") return joinFormat(values);
   if (/^(?:and|or|\|\||&&|\?\?|\|)$/.test(mark)) return join(values);
+  if (/^(?:[\^&*@-]|<<|>>>?|\/\/)$/.test(mark))
+    return { ...NOTHING, labels: joinLabels(values.map(({ labels }) => labels)) };
   return NOTHING;
 }
 

@@ -5,10 +5,12 @@ import { openProgram, type Program } from "./program";
 import type { RunOther } from "./shell-flow";
 import { comprehensionValue, runAssignment, runFor, runWith } from "./tree-assignments";
 import { runCall } from "./tree-calls";
+import { asChosen } from "./tree-damage";
 import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, templateValue } from "./tree-expressions";
-import { addFunction, hoistFunctions, runClass, runDefinition } from "./tree-functions";
+import { addFunction, hoistFunctions, runClass, runDefinition, runUncalled } from "./tree-functions";
 import { unquote } from "./tree-members";
 import { canVisit, children, type TreeProgram, textOf } from "./tree-program";
+import { importByCall } from "./tree-transfers";
 import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
 const typescript = javascriptParser.configure({ dialect: "ts jsx" });
@@ -39,6 +41,7 @@ export function followTree(
   const { topNode } = (language === "python" ? pythonParser : typescript).parse(text);
   hoistFunctions(tree, topNode);
   visitAll(tree, children(topNode));
+  runUncalled(tree);
 }
 
 function visitAll(tree: TreeProgram, nodes: SyntaxNode[]): Value {
@@ -132,9 +135,11 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "ImportDeclaration":
       runImport(tree, node);
       return NOTHING;
+    case "DynamicImport":
+      return importByCall(tree, node, visitAll(tree, children(node).slice(1)));
     case "ReturnStatement":
     case "YieldStatement":
-      tree.returned.push(visitAll(tree, children(node)));
+      tree.returned.push(asChosen(tree, node, visitAll(tree, children(node))));
       return NOTHING;
     case "WithStatement":
       return runWith(tree, node);

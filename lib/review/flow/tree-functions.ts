@@ -20,7 +20,7 @@ export function addFunction(tree: TreeProgram, node: SyntaxNode): number {
   const parts = children(node);
   const params = parts.find(({ name }) => name === "ParamList") ?? null;
   const body = parts.findLast(({ name }) => !/^(?:;|,)$/.test(name)) ?? null;
-  tree.functions.push({ params, body, scope: tree.scope, running: false });
+  tree.functions.push({ params, body, scope: tree.scope, running: false, ran: false });
   return tree.functions.length - 1;
 }
 
@@ -43,7 +43,7 @@ export function runClass(tree: TreeProgram, node: SyntaxNode): Value {
   for (const member of body === undefined ? [] : children(body)) {
     const method = member.name === "DecoratedStatement" ? (children(member).find(isFunction) ?? member) : member;
     if (!/^(?:FunctionDefinition|MethodDeclaration)$/.test(method.name)) {
-      tree.evaluate(member);
+      runAttribute(tree, member);
       continue;
     }
     const methodName = children(method).find((child) => /^(?:Variable|Property|PrivateProperty)/.test(child.name));
@@ -57,6 +57,21 @@ export function runClass(tree: TreeProgram, node: SyntaxNode): Value {
   return NOTHING;
 }
 
+/** `NAME = …` in a Python class is what `self.NAME` holds. */
+function runAttribute(tree: TreeProgram, member: SyntaxNode): void {
+  const outer = tree.scope;
+  tree.scope = { names: new Map(), outer };
+  tree.evaluate(member);
+  for (const [name, value] of tree.scope.names) tree.fields.set(name, value);
+  tree.scope = outer;
+}
+
+/** Runs what the program only gives to others: exported functions, handlers, callbacks in tables. */
+export function runUncalled(tree: TreeProgram): void {
+  for (let fn = 0; fn < tree.functions.length; fn += 1)
+    if (tree.functions[fn]?.ran === false) runFunction(tree, fn, []);
+}
+
 /** Runs the body of a function with the given arguments and returns what it returns. */
 export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[]): Value {
   const known = tree.functions[fn];
@@ -66,6 +81,7 @@ export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[
   tree.returned = [];
   tree.calls += 1;
   known.running = true;
+  known.ran = true;
   bindParams(tree, known.params, args);
   const isBlock = /^(?:Block|Body)$/.test(known.body.name);
   if (isBlock) hoistFunctions(tree, known.body);

@@ -43,7 +43,13 @@ export type Call = {
 
 export type Scope = { names: Map<string, Value>; outer: Scope | null };
 
-export type FunctionNode = { params: SyntaxNode | null; body: SyntaxNode | null; scope: Scope; running: boolean };
+export type FunctionNode = {
+  params: SyntaxNode | null;
+  body: SyntaxNode | null;
+  scope: Scope;
+  running: boolean;
+  ran: boolean;
+};
 
 export const MAX_DEPTH = 120;
 

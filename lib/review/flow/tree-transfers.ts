@@ -8,19 +8,19 @@ import { HOLE, joinLabels, type Label, NOTHING, type Value } from "./values";
 
 /** What is called, or what it was made by, when it speaks with the network. */
 export const NETWORK =
-  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy)\b/;
+  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|got|@octokit\/[\w-]+|octokit|github\.Github|ghapi|dropbox|telethon|pyrogram|sendgrid|resend|mailgun\.js|paho\.mqtt|mqtt|pika|google\.cloud\.storage|redis|ioredis|pymongo|azure\.storage|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy)\b/;
 const LOOKUP =
   /^(?:socket\.(?:gethostbyname(?:_ex)?|getaddrinfo|gethostbyaddr)|dns(?:\.promises|\/promises)?\.(?:resolve\w*|lookup|query)|dns\.resolver\.\w+|dns\.asyncresolver\.\w+|.*[Rr]esolver\(\)\.(?:resolve|query)\w*)$/;
 const MAILS = /^(?:smtplib|aiosmtplib|nodemailer|yagmail|telegram|telebot|slack|discord|telegraf|@slack|ntfy)/;
 const COMMAND =
   /^(?:os\.(?:system|popen|exec[lv]\w*|spawn\w*)|subprocess\.\w+|commands\.getoutput|asyncio\.create_subprocess_\w+|child_process\.\w+|execa(?:\.\w+)?|shelljs\.exec|Bun\.spawn(?:Sync)?|zx\.\$|sh\.\w+|pexpect\.\w+)$/;
 const CODE =
-  /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$/;
+  /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$|\.(?:RtlMoveMemory|WriteProcessMemory)$/;
 /** Executes a file that one of its arguments names. */
-const LOADS = /\b(?:spec_from_file_location|run_path|load_source|SourceFileLoader)$/;
+const LOADS = /\b(?:spec_from_file_location|run_path|load_source|SourceFileLoader)$|^(?:require|import)$/;
 /** Methods that prove who calls. */
 const SIGNS_IN =
-  /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|createConnection|create_connection)$/;
+  /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|Redis|StrictRedis|MongoClient|from_url|createConnection|create_connection)$/;
 const SIGNED =
   /^(?:headers?|auth|authorization|cookies?|cert|credentials|password|pass|user|username|token|api_?key|key|x-api-key|secret|client_secret|access_?token|aws_\w+|key_filename|httpsAgent|agent)$/i;
 const ADDRESSED = /^(?:url|uri|host|hostname|path|params|query|qs|endpoint|baseURL|searchParams)$/i;
@@ -34,9 +34,11 @@ export function sendByCall(tree: TreeProgram, call: Call): boolean {
   const { ref, name, args, named, base, node } = call;
   const range = rangeOf(node);
   const isLookup = LOOKUP.test(ref);
-  if (name === "pipe")
+  if (name === "pipe" || name === "pipeline" || name === "copyfileobj") {
+    const labels = joinLabels([base.labels, ...args.slice(0, -1).map((arg) => arg.labels)]);
     for (const target of args.filter((arg) => NETWORK.test(arg.ref)))
-      reportTransfer(tree.program, base.labels, { position: "body", texts: addressesOf(target) }, range);
+      reportTransfer(tree.program, labels, { position: "body", texts: addressesOf(target) }, range);
+  }
   if (!isLookup && !NETWORK.test(ref)) return false;
   const values = [...args, ...named.values()];
   const addresses = [...values.flatMap(addressesOf), ...(base.address === undefined ? [] : [base.address])];
@@ -83,7 +85,9 @@ export function addressesOf(value: Value): string[] {
   const inner =
     value.address !== undefined
       ? [value.address]
-      : ["url", "uri", "host", "hostname", "to"].flatMap((key) => [...(value.props?.get(key)?.texts ?? [])]);
+      : ["url", "uri", "host", "hostname", "to", "baseURL", "base_url"].flatMap((key) => [
+          ...(value.props?.get(key)?.texts ?? []),
+        ]);
   return [...own, ...inner];
 }
 
@@ -122,11 +126,32 @@ export function executeByCall(tree: TreeProgram, call: Call): void {
   reportExecution(tree.program, run, range);
   const more = args[1]?.items ?? [];
   const command = [...(words.length > 0 ? words : [first]), ...more];
-  const input = named.get("input") ?? args[1]?.props?.get("input") ?? NOTHING;
-  followCommand(tree, command, words.length > 0 || more.length > 0, input, range);
+  const options = args.findLast((arg) => arg.props !== undefined)?.props;
+  const started: Started = {
+    words: command,
+    quoted: words.length > 0 || more.length > 0,
+    variables: (named.get("env") ?? options?.get("env"))?.props,
+  };
+  followCommand(tree, started, named.get("input") ?? options?.get("input") ?? NOTHING, range);
+  // `Popen(…).communicate(text)` and `spawn(…).stdin.write(text)` give the command its input later.
+  if (/Popen$|spawn$|exec\w*$/.test(ref)) {
+    const stdin: Value = { ...NOTHING, items: started.words, ref: started.quoted ? "words.stdin" : "line.stdin" };
+    tree.commandOutput = { ...(tree.commandOutput ?? NOTHING), ref: `${ref}()`, props: new Map([["stdin", stdin]]) };
+  }
 }
 
-function followCommand(tree: TreeProgram, words: readonly Value[], quoted: boolean, input: Value, range: Range): void {
+/** Follows a command again, with the input that it gets after its start. */
+export function feedCommand(tree: TreeProgram, { name, base, args, named, node }: Call): void {
+  const stdin = name === "communicate" ? base.props?.get("stdin") : base;
+  if (stdin === undefined || !/^(?:words|line)\.stdin$/.test(stdin.ref)) return;
+  const input = named.get("input") ?? args[0] ?? NOTHING;
+  if (input.labels.length > 0)
+    followCommand(tree, { words: stdin.items ?? [], quoted: stdin.ref === "words.stdin" }, input, rangeOf(node));
+}
+
+type Started = { words: readonly Value[]; quoted: boolean; variables?: ReadonlyMap<string, Value> | undefined };
+
+function followCommand(tree: TreeProgram, { words, quoted, variables }: Started, input: Value, range: Range): void {
   const texts = words.map(({ texts: own }) => own[0] ?? HOLE);
   const line = quoted
     ? texts.map((text) => (/^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ")
@@ -136,8 +161,17 @@ function followCommand(tree: TreeProgram, words: readonly Value[], quoted: boole
   const outer = program.hole;
   program.hole = { ...NOTHING, labels: joinLabels([...words.map(({ labels }) => labels), input.labels]) };
   const piped = input.labels.length > 0 ? `printf '${HOLE}' | ${line}` : line;
-  tree.commandOutput = followShell(piped, { program, range, runOther: tree.runOther });
+  tree.commandOutput = followShell(piped, {
+    ...{ program, range, runOther: tree.runOther },
+    ...(variables !== undefined && { variables }),
+  });
   program.hole = outer;
+}
+
+/** `import(…)` executes what the address or file holds. */
+export function importByCall(tree: TreeProgram, node: SyntaxNode, given: Value): Value {
+  reportExecution(tree.program, contentsOf(tree.program, given), rangeOf(node));
+  return { ...NOTHING, ref: given.texts[0]?.replace(/^node:/, "") ?? "" };
 }
 
 function rangeOf({ from, to }: SyntaxNode): Range {

@@ -1,11 +1,13 @@
 /** What a value was derived from. */
 export type Label = {
-  kind: "environment" | "file" | "store" | "variable" | "download";
+  kind: "environment" | "file" | "store" | "variable" | "download" | "disks";
   /** The file, variable, command or address that it was read from. */
   name: string;
   /** Parts of host names that may receive it: a service gets its own key. */
   owners: string[];
   encoded?: true;
+  /** All files of the user. */
+  isHome?: true;
 };
 
 /** Stands for an unknown part of a text. */

@@ -4,6 +4,7 @@ import { AGENT_CONTROL } from "./agent-control";
 import { DEPENDENCIES } from "./dependencies";
 import { DOWNLOAD_AND_RUN } from "./download-and-run";
 import { EXFILTRATION } from "./exfiltration";
+import { FRAUD } from "./fraud";
 import { HIDDEN_TEXT } from "./hidden-text";
 import { HOSTILE_DEEDS } from "./hostile-deeds";
 import { LURES } from "./lures";
@@ -12,7 +13,9 @@ import { ORDERS } from "./orders";
 import { PROMPT_INJECTION } from "./prompt-injection";
 import { SECRETS } from "./secrets";
 import { skillRiskOf } from "./skill-risks";
+import { START_PLACES } from "./start-places";
 import { SYSTEM_DAMAGE } from "./system-damage";
+import { TYPED_SECRETS } from "./typed-secrets";
 import { UNDECLARED_ABILITIES } from "./undeclared-abilities";
 import { UNTRUSTED_SOURCES } from "./untrusted-sources";
 import { VALUE_FLOWS } from "./value-flows";
@@ -26,10 +29,13 @@ export const ALL_RULES: Rule[] = [
     OBFUSCATION,
     PROMPT_INJECTION,
     SYSTEM_DAMAGE,
+    START_PLACES,
     VALUE_FLOWS,
     ORDERS,
     LURES,
     HOSTILE_DEEDS,
+    FRAUD,
+    TYPED_SECRETS,
   ],
 ]
   .flat()

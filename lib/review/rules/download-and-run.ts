@@ -1,5 +1,5 @@
 import type { Match, Rule } from "../scan/rule";
-import { isKnownInstaller, isNamesake, isOwnOrPlaceholder, SINK } from "./evidence";
+import { has, isKnownInstaller, isNamesake, isOwnOrPlaceholder, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS = String.raw`(?:https?:|\$|[a-z0-9-]+\.[a-z]{2,}/|\d+\.\d+\.\d+\.\d+)`;
@@ -10,6 +10,7 @@ const PY_DECODE = String.raw`(?:b64decode|b32decode|b85decode|a85decode|fromhex|
 export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   {
     id: "DLX-001",
+    version: 2,
     severity: "critical",
     title: "Download piped into a shell",
     why: "Runs a download without showing it. The content at that address can change at any time.",
@@ -19,7 +20,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
       {
         lines: 6,
         hints: ["curl", "wget", "fetch", "aria2c", "lynx"],
-        re: String.raw`\b(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)<])|(?:python[\d.]*|node|perl|ruby|php|osascript)\s*(?:-\s*)?(?:$|["'\x60;&|)]))`,
+        re: String.raw`(?:\b|\\[nt])(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)<\\])|(?:python[\d.]*|node|perl|ruby|php|osascript|bun|deno)(?:\s+(?:-[uiBESsx]+|--[\w-]+(?:=[\w./-]+)?))*(?:\s+-\s|\s*(?:-\s*)?(?:$|["'\x60;&|)\\>]|2>)))`,
         weigh: weighInstaller,
       },
       {
@@ -31,6 +32,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-002",
+    version: 2,
     severity: "critical",
     title: "Download evaluated as code",
     why: "Runs a download without showing it. The content at that address can change at any time.",
@@ -49,6 +51,16 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
         hints: ["iex", "invoke-expression"],
         re: String.raw`\b(?:iex|invoke-expression)\b[\s(&"'$]*(?:\(?\s*(?:iwr|irm|curl|invoke-webrequest|invoke-restmethod)\b|\(?\s*\(?\s*new-object\s+(?:system\.)?net\.webclient\s*\)?\s*\)?\.downloadstring)[^\n]*`,
         weigh: ({ text }) => (isKnownInstaller(text) ? "medium" : true),
+      },
+      {
+        hints: ["bun ", "deno run", "npx ", "php ", "uvx "],
+        re: String.raw`\b(?:bun\s+(?:run\s+|x\s+)?|deno\s+run\s+(?:-\S+\s+)*|npx\s+(?:-\S+\s+)*|uvx\s+(?:-\S+\s+)*|php\s+)["']?https?://[^\s"']+`,
+        weigh: ({ text }) =>
+          isKnownInstaller(text) ||
+          isOwnOrPlaceholder(text) ||
+          /\/\/(?:deno\.land|esm\.sh|jsr\.io|github\.com)\//.test(text)
+            ? "medium"
+            : true,
       },
       {
         hints: ["exec", "eval"],
@@ -123,7 +135,40 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
     ],
   },
   {
+    id: "DLX-016",
+    severity: "critical",
+    title: "A Windows tool runs remote or hidden code",
+    why: "Runs code through a program of Windows, so that virus scanners do not inspect it, or switches their inspection off.",
+    owasp: ["ASI05", "ASI04"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["mshta", "regsvr32", "rundll32", "msiexec", "wmic", "bitsadmin", "certutil", "forfiles", "scrobj"],
+        re: String.raw`\bmshta(?:\.exe)?\s+["']?(?:https?:|javascript:|vbscript:|\\\\)|\bregsvr32(?:\.exe)?\s[^\n]*/i:["']?https?:|\brundll32(?:\.exe)?\s+["']?(?:javascript:|\\\\[\w.]+\\)|\bwmic\b[^\n]*process\s+call\s+create[^\n]*(?:powershell|https?:|mshta|%temp%)|\bcertutil(?:\.exe)?\s[^\n]*-urlcache[^\n]*&&?[^\n]*(?:start|rundll32|regsvr32|\.exe|\.bat)|\bforfiles\b[^\n]*/c\s[^\n]*(?:powershell|mshta|https?:)`,
+      },
+      {
+        hints: ["rundll32", "regsvr32", "msiexec", "installutil", "cscript", "wscript"],
+        re: String.raw`\b(?:rundll32|regsvr32|msiexec|installutil|cscript|wscript)(?:\.exe)?\s[^\n]*(?:%(?:temp|tmp|appdata|localappdata|public|programdata)%|\$env:(?:temp|appdata|localappdata|public)|https?:)[^\n]*`,
+        weigh: ({ text, file }) =>
+          /https?:/.test(text)
+            ? !isKnownInstaller(text)
+            : has(file, /-urlcache|bitsadmin|DownloadFile|-OutFile|Start-BitsTransfer|\bcurl\b[^\n]{0,200}\s-o/i) ||
+              "high",
+      },
+      {
+        // Also in the view of joined string literals: .('i' + 'ex') $text
+        hints: ["iex", "invoke-expression"],
+        re: String.raw`[.&]\s*\(?\s*["'](?:iex|invoke-expression)["']\s*\)?\s*\(?\s*\$`,
+      },
+      {
+        hints: ["amsi", "etweventwrite"],
+        re: String.raw`\bamsi(?:InitFailed|Utils|ScanBuffer|Context)\b|['"]ams['"]\s*\+\s*['"]i|A\*siUtils|\bEtwEventWrite\b`,
+      },
+    ],
+  },
+  {
     id: "DLX-011",
+    version: 2,
     severity: "high",
     title: "Downloaded, made executable and run",
     why: "Runs a file from the network as soon as it is downloaded, or turns off the system's check of it.",
@@ -170,7 +215,8 @@ function weighInstaller({ text, file }: Match) {
   return isKnownInstaller(text) || isOwnOrPlaceholder(text) || isNamesake(text, file) ? "medium" : true;
 }
 
-function weighDownload({ text }: Match) {
+function weighDownload({ text: matched, after }: Match) {
+  const text = `${matched}${after.split("\n", 1)[0]}`;
   if (isOwnOrPlaceholder(text)) return "info";
   if (SINK.test(text)) return "critical";
   if (isKnownInstaller(text)) return "medium";
@@ -178,7 +224,7 @@ function weighDownload({ text }: Match) {
     /\/tmp\/|\/var\/tmp|\/dev\/shm|%temp%|\$env:temp|\/\.[a-z]/i,
     /https?:\/\/\d+\.\d+\.\d+\.\d+|http:\/\/|\s-k\b|--insecure/i,
     /\bnohup\b|>\s*\/dev\/null|&\s*$|\bsetsid\b|\bdisown\b/,
-    /\bxattr\s+-\w*[cd]/,
+    /\bxattr\s+-\w*[cd]|-WindowStyle\s+Hidden|creationflags|windowsHide/i,
   ].filter((sign) => sign.test(text)).length;
   if (hidden >= 2) return "critical";
   // Programs in a temporary or hidden folder are meant to run once; installed tools are not.

@@ -74,6 +74,25 @@ export function isOwnOrPlaceholder(text: string): boolean {
 export const SINK =
   /https?:\/\/(?:[^\s/"']*\.)?(?:webhook\.site|requestbin\.[a-z]+|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|interact\.sh|oast\.[a-z]+|oastify\.com|burpcollaborator\.net|canarytokens\.[a-z]+|dnslog\.cn|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|pastebin\.com|transfer\.sh|0x0\.st|file\.io|bashupload\.com|termbin\.com|paste\.ee|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot\d)|https?:\/\/(?!(?:127|10|0)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|1\.1\.1\.1|8\.8\.|1\.2\.3\.4)\d{1,3}(?:\.\d{1,3}){3}/i;
 
+const known = new WeakMap<ScanFile, Map<string, boolean>>();
+
+/** Whether a file contains a pattern. Each pattern is tried once for each file. */
+export function has(file: ScanFile, pattern: RegExp): boolean {
+  const tried = known.get(file) ?? new Map<string, boolean>();
+  known.set(file, tried);
+  const found = tried.get(pattern.source) ?? pattern.test(file.text);
+  tried.set(pattern.source, found);
+  return found;
+}
+
+/** The place of the first of several patterns, when the file contains all of them. */
+export function findAll(file: ScanFile, parts: RegExp[]) {
+  const [first] = parts;
+  if (first === undefined || !parts.every((part) => has(file, part))) return [];
+  const match = first.exec(file.text);
+  return match === null ? [] : [{ start: match.index, end: match.index + match[0].length }];
+}
+
 export function around({ before, text, after }: Match): string {
   return `${before}${text}${after}`;
 }

@@ -1,10 +1,30 @@
 import type { Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { around, isProse, isRead } from "./evidence";
+import { around, findAll, has, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const SECURITY_LOGS = String.raw`/var/log/(?:audit\b|auth\.log|secure\b|syslog|wtmp|btmp|lastlog|messages|journal\b|faillog)`;
-const ADDRESS_LITERAL = String.raw`(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,60}|(?-i:\b[13][A-HJ-NP-Za-km-z1-9]{25,34}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b|\b[1-9A-HJ-NP-Za-km-z]{43,44}\b))`;
+
+const RANSOM =
+  /\b(?:pay|send|transfer)\b[^\n]{0,80}\b(?:BTC|bitcoins?|monero|XMR|ETH|USDT|wallet|ransom)\b|\b\d[\d.]*\s*(?:BTC|XMR)\b|\bfiles (?:are|were|have been) (?:encrypted|locked|copied)\b/i;
+
+/** What keeps a system or an account restorable, and what holds its data. */
+const RESTORES = [
+  /\bdelete[_-](?:db[_-])?(?:cluster[_-])?snapshots?\b|Delete\w{0,20}SnapshotCommand|\bdelete\w{0,20}Snapshot\(|\bsnapshots?\s+delete\b|\bzfs\s+destroy\b/i,
+  /object_versions[^\n]{0,40}\.delete\(|["'=]Suspended\b|DeleteObjectVersion/,
+  /\bstop[_-]logging\b|StopLogging|\bdelete[_-](?:trail|detector|flow[_-]logs)\b|DeleteTrail|logging\s+sinks\s+delete/i,
+  /schedule[_-]key[_-]deletion|ScheduleKeyDeletion/i,
+  /\bdelete[_-](?:backup(?:[_-]vault)?|recovery[_-]point)\b|\bvelero\s+backup\s+delete|\brestic\b[^\n]{0,40}\bforget\b|\bborg\s+delete|\bbackup\s+(?:protection|vault)\b[^\n]{0,20}delete/i,
+  RANSOM,
+];
+const HOLDS = [
+  /\.objects(?:\.all\(\)|\.filter\([^\n]{0,60}\))?\.delete\(|\bdelete_objects?\(/,
+  /\bs3\s+rb\b[^\n]{0,80}--force|\bdelete[_-]bucket\b|DeleteBucketCommand|\b(?:gsutil|storage)\b[^\n]{0,20}\brm\s+-\w*r|\bs3\s+rm\b[^\n]{0,120}--recursive|storage\s+(?:container|account)\s+delete/i,
+  /\bdrop_database\(|\bdropDatabase\(|\bDROP\s+(?:DATABASE|SCHEMA)\b|\bFLUSHALL\b|\.flushall\(|\bdelete[_-]db[_-](?:instance|cluster)\b/i,
+  /\bterminate[_-]instances\b|\bdelete[_-]stack\b|\bterraform\s+destroy\b|\bgroup\s+delete\b[^\n]{0,60}--yes/i,
+];
+const ALL =
+  /\b(?:describe|list)[_-]\w{0,40}(?:snapshots?|buckets?|trails?|databases?|database_names|instances|vaults?)|describe\w{0,20}Snapshots|\bs3\s+ls\b|list_database_names|show\s+(?:dbs|databases)|pg_database/i;
 
 /** Deeds that no task of a skill needs: wiping traces, switching off protection, extortion, theft of money. */
 export const HOSTILE_DEEDS: Rule[] = rulesOf([
@@ -41,6 +61,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
+    version: 2,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",
@@ -58,7 +79,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       },
       {
         hints: ["vssadmin", "wbadmin", "bcdedit", "shadowcopy", "tmutil"],
-        re: String.raw`\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin(?:\.exe)?\s+delete\s+(?:catalog|backup|systemstatebackup)|\bbcdedit\b[^\n]*recoveryenabled\s+no|\bwmic\s+shadowcopy\s+delete|\btmutil\s+(?:disable\b|delete\s)`,
+        re: String.raw`\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin(?:\.exe)?\s+delete\s+(?:catalog|backup|systemstatebackup)|\bbcdedit\b[^\n]*recoveryenabled\s+no|\bwmic\s+shadowcopy\s+delete|\bWin32_ShadowCopy\b[^\n]*\b(?:Delete|Remove)|\btmutil\s+(?:disable\b|delete\s)`,
       },
       {
         hints: ["pam_permit", "useradd", "adduser", "chpasswd", "sudoers", "usermod"],
@@ -67,8 +88,13 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       },
       {
         hints: ["sudo", "ssh", "passwd"],
-        lines: 3,
-        re: String.raw`(?:\balias\s+(?:sudo|su|ssh|passwd)=|\b(?:sudo|su|ssh|passwd)\s*\(\)\s*\{)[^\n]{0,300}\b(?:curl|wget|nc|read\s+-\w*s|/tmp/|tee)\b`,
+        re: String.raw`\balias\s+(?:sudo|su|ssh|passwd)=[^\n]{0,300}\b(?:curl|wget|nc|read\s+-\w*s|/tmp/|tee)\b|\b(?:sudo|su|ssh|passwd)\s*\(\)\s*\{`,
+        weigh: ({ text, after }) => {
+          if (text.startsWith("alias")) return true;
+          const [first = ""] = after.split("\n", 1);
+          const body = first.includes("}") ? first : after.slice(0, after.search(/\n[ \t]{0,2}\}/) + 1 || after.length);
+          return /\bread\s+-\w*s|\b(?:curl|wget|nc)\b|\btee\s|>>/.test(body);
+        },
       },
       {
         hints: ["drop database", "dropdb", "aws s3", "gsutil", "kubectl delete"],
@@ -78,7 +104,61 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
     ],
   },
   {
+    id: "SYS-012",
+    severity: "critical",
+    title: "Removes backups, snapshots or history",
+    why: "Removes all of the data together with what would restore it.",
+    owasp: ["ASI02", "ASI10"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: [
+          "snapshot",
+          "object_versions",
+          "suspended",
+          "logging",
+          "key-deletion",
+          "keydeletion",
+          "backup",
+          "recovery",
+          "restic",
+        ],
+        re: String.raw`\b(?:delete|stop|schedule|suspend|destroy)\w*[_-]?(?:db[_-]|cluster[_-])*(?:snapshots?|logging|backup\w*|recovery|key)\w*|\bobject_versions\b|\bSuspended\b|\bsnapshots?\s+delete\b|\brestic\s[^\n]*forget`,
+        weigh: ({ file }) =>
+          file.kind === "script" &&
+          has(file, ALL) &&
+          [...RESTORES, ...HOLDS].filter((deed) => has(file, deed)).length > 1 &&
+          RESTORES.some((deed) => has(file, deed)),
+      },
+      {
+        hints: ["drop_database", "dropdatabase", "drop database", "flushall"],
+        re: String.raw`\bdrop_database\s*\(|\bdropDatabase\s*\(|\bdrop\s+database\b|\bflushall\b`,
+        weigh: ({ file }) => file.kind === "script" && has(file, RANSOM),
+      },
+      {
+        hints: ["zfs destroy"],
+        re: String.raw`\bzfs\s+list\b[^\n]*snap[^\n]*\bzfs\s+destroy\b`,
+        weigh: ({ text, file }) => file.kind === "script" && !/\b(?:grep|head|tail|awk)\b/.test(text),
+      },
+      {
+        hints: ["kubectl delete"],
+        re: String.raw`\bkubectl\s+delete\s+(?:ns|namespaces?|pvc?|persistentvolumeclaims?|deploy\w*|all|secrets?)\b[^\n]*(?:--all\b[^\n]*(?:-A\b|--all-namespaces)|(?:-A\b|--all-namespaces)[^\n]*--all\b|\$\(\s*kubectl\s+get\s+(?:ns|namespaces?)\b)`,
+        weigh: ({ file }) => file.kind === "script" || "high",
+      },
+      {
+        lines: 6,
+        hints: ["git push", "push -f", "push --force", "repo delete", '"repo", "list"'],
+        re: String.raw`(?:\bgit\s+(?:branch\s+(?:-\w*[ra]\b|--remotes)|for-each-ref|ls-remote)[^\n]*(?:\n[^\n]*){0,4}?\bpush\b[^\n]*(?:\s-f\b|\s--force\b|\s--delete\b)|\bgh["',\s]+repo["',\s]+list\b[^\n]*(?:\n[^\n]*){0,4}?\bgh["',\s]+repo["',\s]+delete\b)[^\n]*`,
+        weigh: ({ text, file }) =>
+          !/--(?:no-)?merged/.test(text) &&
+          (/repo\W+delete/.test(text) ||
+            has(file, /--orphan|--allow-empty|update-ref\s+-d|\breflog\s+expire|\bgit\s+rm\s+-rf\s+\./)),
+      },
+    ],
+  },
+  {
     id: "SYS-008",
+    version: 2,
     severity: "critical",
     title: "Encrypts files for ransom",
     why: "Encrypts the user's files, removes the originals and asks for money.",
@@ -107,68 +187,13 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       },
     ],
   },
-  {
-    id: "FRD-001",
-    version: 2,
-    severity: "critical",
-    title: "Charges or moves the user's money",
-    why: "Bills calls with a key of the author, moves a whole balance, or replaces payment addresses.",
-    owasp: ["ASI02", "ASI09", "LLM10"],
-    decoded: false,
-    applies: isRead,
-    checkFile: findTheft,
-  },
-  {
-    id: "FRD-002",
-    severity: "critical",
-    title: "Uses the user's account for its author",
-    why: "Stars, follows or votes with the user's account.",
-    owasp: ["ASI02", "ASI03"],
-    asBad: "info",
-    hints: ["/user/starred", "/user/following", "starrepository", "addstar", "followuser"],
-    re: String.raw`(?:-X\s*PUT|--method\s+PUT|\bput\s*\()[^\n]{0,80}/user/(?:starred|following)/[^\n]*|\b(?:addStar|followUser)\s*\(\s*input`,
-    // What the user names is the user's wish.
-    weigh: ({ text, file }) =>
-      isProse(file) && !/-X|--method/.test(text) ? "high" : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text),
-  },
 ]);
-
-/** All of several things in one file. */
-function findAll(file: ScanFile, parts: RegExp[]) {
-  const [first] = parts;
-  if (first === undefined || !parts.every((part) => part.test(file.text))) return [];
-  const match = first.exec(file.text);
-  return match === null ? [] : [{ start: match.index, end: match.index + match[0].length }];
-}
 
 function findRansom(file: ScanFile) {
   return findAll(file, [
-    /\b(?:Fernet|AES\.new|createCipheriv|openssl enc|gpg (?:-c|--symmetric)|ChaCha20\w*|cryptography)\b[^\n]{0,120}/,
-    /\bos\.walk\b|\bfind\s+["']?(?:~|\/|\$HOME|"\$HOME")|\brglob\b|\breaddirSync\b|\bGet-ChildItem\b/,
+    /(?:\b(?:Fernet|AES\.new|createCipheriv|openssl enc|gpg (?:-c|--symmetric|-\w*c)|ChaCha20\w*|cryptography|AesManaged|CreateEncryptor|age -r)\b|\.encrypt\(|\b(?:7z|zip)\b[^\n]{0,60}\s-[pP])[^\n]{0,120}/,
+    /\bos\.walk\b|\bwalk\(|\bglob\b|\bfind\s+["']?(?:~|\/|\$HOME|"\$HOME")|\brglob\b|\breaddirSync\b|\bGet-ChildItem\b/,
     /\bos\.remove\b|\bunlink(?:Sync)?\b|\brm\b|\bshred\b|\bRemove-Item\b/,
-    /\b(?:pay|send)\b[^\n]{0,80}\b(?:BTC|bitcoin|monero|XMR|ETH|wallet|ransom)\b|\bfiles (?:are|have been) encrypted\b/i,
+    RANSOM,
   ]);
-}
-
-function findTheft(file: ScanFile) {
-  return [
-    ...findAll(file, [
-      /["'`](?:sk|bk|pk|rk|ak|bill|pay)_(?!test|example|your|xxx)[0-9a-z_]{8,}["'`]/i,
-      /\b(?:charge|billing|deduct|debit|skillpay|payments?)\b[^\n]{0,60}/i,
-      /\b(?:requests|axios|httpx)\.post\b|\bfetch\s*\(|\bcurl\b|\burlopen\b/,
-      /\b(?:amount|per call|price|credits?|usd[ct]?|eur|cents)\b/i,
-    ]),
-    ...findAll(file, [
-      new RegExp(
-        String.raw`\b(?:pyperclip\.copy|clipboard\.(?:write\w*|copy)|setData|Set-Clipboard|pbcopy|xclip|xsel|SetClipboardData)\b[^\n]{0,60}${ADDRESS_LITERAL.replace("(?-i:", "(?:")}`,
-        "i",
-      ),
-    ]),
-    ...findAll(file, [
-      /\b(?:fromSecretKey|new (?:ethers\.)?Wallet|privateKeyToAccount|Account\.from_key|Keypair\.from_\w+)\s*\(/,
-      /\b(?:balance|b|bal)\s*-\s*\d|\bMaxUint256\b|\bMAX_UINT|2\s*\*\*\s*256|\bgetBalance\b[^\n]*\btransfer\b/i,
-      /\b(?:transfer|sendTransaction|send_transaction|approve|sendAndConfirm\w*)\s*\(/,
-      /["'](?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{43,44})["']/,
-    ]),
-  ];
 }

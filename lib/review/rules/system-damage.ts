@@ -53,8 +53,10 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
           "wbadmin",
           "cipher /w",
           "shred",
+          "rm_r",
+          "filepath.walk",
         ],
-        re: String.raw`\brmtree\s*\(\s*(?:os\.path\.expanduser\s*\(\s*["']~/?["']|Path\.home\(\)\s*[,)]|["'](?:/|~|/home|/Users)/?["'])|\b(?:rmSync|rimraf(?:\.sync)?|rm)\s*\(\s*(?:os\.homedir\(\)|process\.env\.HOME|["']/["'])\s*,|\bfind\s+(?:/|~|\$HOME)\s[^\n]*-delete\b|\bRemove-Item\b[^\n]*(?:C:\\(?:\*|\s|["'])|\$env:USERPROFILE\s|\$HOME\s)|\bdel\s+/[fsq]\s[^\n]*(?:C:\\\*|%USERPROFILE%)|\bformat\s+c:|\bvssadmin\s+delete\s+shadows|\bwbadmin\s+delete|\bshred\b[^\n]*\s(?:/dev/|~|/home)`,
+        re: String.raw`\bFileUtils\.rm_rf?\s*\(?\s*(?:Dir\.home\s*\)|File\.join\(\s*Dir\.home\s*,\s*\w+\s*\))|\bfilepath\.Walk(?:Dir)?\(\s*h(?:ome\w*)?\s*,[^\n]*(?:\n[^\n]*)?\bos\.(?:Remove|WriteFile)|\brmtree\s*\(\s*(?:os\.path\.expanduser\s*\(\s*["']~/?["']|Path\.home\(\)\s*[,)]|["'](?:/|~|/home|/Users)/?["'])|\b(?:rmSync|rimraf(?:\.sync)?|rm)\s*\(\s*(?:os\.homedir\(\)|process\.env\.HOME|["']/["'])\s*,|\bfind\s+(?:/|~|\$HOME)\s[^\n]*-delete\b|\bRemove-Item\b[^\n]*(?:C:\\(?:\*|\s|["'])|\$env:USERPROFILE\s|\$HOME\s)|\bdel\s+/[fsq]\s[^\n]*(?:C:\\\*|%USERPROFILE%)|\bformat\s+c:|\bvssadmin\s+delete\s+shadows|\bwbadmin\s+delete|\bshred\b[^\n]*\s(?:/dev/|~|/home)`,
         // A program does it; a page may explain it.
         weigh: ({ file }) => (file.kind === "script" ? "critical" : true),
       },
@@ -176,8 +178,10 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
     asBad: "info",
     hints:
       `xmrig stratum+ minerd cryptonight randomx coinhive ethminer nbminer t-rex cpuminer minexmr supportxmr nanopool
-      moneroocean nicehash`.split(/\s+/),
-    re: String.raw`\bstratum\+(?:tcp|ssl|tls)://[^\s"']+|(?:\./|/|\bnohup\s+|\b(?:curl|wget)\b[^\n]*|\bsudo\s+|^\s*)(?:xmrig|minerd|ethminer|nbminer|cpuminer)\b(?:\s+-|-\d|\.tar|/releases|[^\n]*--donate)|\bcoinhive\.min\.js\b|\b(?:pool\.)?(?:minexmr|supportxmr|moneroocean|nanopool)\.(?:com|org|stream)\b[^\n]*`,
+      moneroocean nicehash hashvault 2miners f2pool unmineable herominers donate-level rx/0 kawpow cpu-max-threads
+      client.anonymous wallet pool coinimp cryptoloot webminepool deepminer`.split(/\s+/),
+    version: 2,
+    re: String.raw`\bstratum\+(?:tcp|ssl|tls)://[^\s"']+|(?:\./|/|\bnohup\s+|\b(?:curl|wget)\b[^\n]*|\bsudo\s+|^\s*)(?:xmrig|minerd|ethminer|nbminer|cpuminer)\b(?:\s+-|-\d|\.tar|/releases|[^\n]*--donate)|\bcoinhive\.min\.js\b|\b(?:pool\.)?(?:minexmr|supportxmr|moneroocean|nanopool|hashvault|2miners|f2pool|unmineable|herominers|nicehash)\.(?:com|org|stream|pro|to)(?:[:/][^\n]*|\b)|--?donate-level\b|(?:-a|--algo(?:=|\s))\s*(?:rx/0|kawpow|cn/\w+|randomx)|--cpu-max-threads-hint|\bClient\.Anonymous\s*\(|\b(?:coinimp|cryptoloot|webminepool|deepminer)\b[^\n]*\.js|"(?:donate-level|rx/0)"\s*:|\b(?:pool|wallet)\w*["']?\s*[:=][^\n]{0,120}\b(?-i:[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93})\b`,
   },
 ]);
 

@@ -31,9 +31,14 @@ const MAX_COLLECTED = 4 * MAX_HITS;
 
 export type SearchText = Fragment & { hints: number[][] };
 
+const NO_PLACES: number[] = [];
 const HINTS = [...new Set(ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints }) => hints)))];
 const HINT_IDS = new Map(HINTS.map((hint, id) => [hint, id]));
 const findHints = createHintFinder(HINTS);
+const idsOf = (pattern: Pattern) => pattern.hints.map((hint) => HINT_IDS.get(hint) ?? -1);
+const PATTERN_IDS = new Map<Pattern, number[]>(
+  ALL_RULES.flatMap((rule) => (rule.patterns ?? []).map((pattern) => [pattern, idsOf(pattern)] as const)),
+);
 
 export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[] {
   const source: Fragment = { view: "source", text: file.text, source: 0 };
@@ -72,9 +77,11 @@ function runPattern(
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
   const { text, hints, view } = searched;
+  const ids = PATTERN_IDS.get(pattern) ?? idsOf(pattern);
+  if (!ids.some((id) => (hints[id]?.length ?? 0) > 0)) return true;
   const regions = findRegions(
     text,
-    pattern.hints.map((hint) => hints[HINT_IDS.get(hint) ?? -1] ?? []),
+    ids.map((id) => hints[id] ?? NO_PLACES),
     pattern.lines ?? LINES,
   );
   if (regions.length === 0) return true;
@@ -149,13 +156,19 @@ export function createHintFinder(hints: string[]): HintFinder {
   const lengths = hints.map((hint) => hint.length);
   const hasEnd = Uint8Array.from(ends, (ids) => (ids.length > 0 ? 1 : 0));
   return (text) => {
-    const found: number[][] = hints.map(() => []);
+    const found = new Array<number[]>(hints.length).fill(NO_PLACES);
     let node = 0;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       const symbol = code < 128 ? (classOf[code] ?? 0) : foldedClass(code, classOf);
       node = table[node * classes + symbol] ?? 0;
-      if (hasEnd[node] === 1) for (const id of ends[node] ?? []) found[id]?.push(at + 1 - (lengths[id] ?? 0));
+      if (hasEnd[node] !== 1) continue;
+      for (const id of ends[node] ?? []) {
+        const place = at + 1 - (lengths[id] ?? 0);
+        const known = found[id];
+        if (known === undefined || known.length === 0) found[id] = [place];
+        else known.push(place);
+      }
     }
     return found;
   };

@@ -1,0 +1,126 @@
+import { type Program, reportExecution, reportTransfer, step, writeFile } from "./program";
+import { secretAddress, secretCommand, secretFile, secretVariable } from "./secret-places";
+import { HOLE, joinLabels, type Label } from "./values";
+
+const ASSIGNS =
+  /^\s*(?:(?:my|our|local|var|val|let|const|set|def|static|final|dim|\[\w[\w.[\]]{0,40}\])\s+)?[$@%]?((?:script:|global:)?[A-Za-z_]\w*)(?:\s*,\s*[A-Za-z_]\w*)?(?:\s*:=|\s*[-+.]?=(?![=~>]))\s*(.*)$/i;
+const EACH = /\bforeach\s*\(?\s*(?:my\s+)?\$(\w+)\s+in\b\s*(.*)$|^\s*for\s+(\w+)\s+in\s+(.*)$/i;
+const ENVIRONMENT =
+  /\b(?:Get-ChildItem|gci|dir|ls)\s+env:|GetEnvironmentVariables\b|\bENV\.(?:to_h|to_a|map|each|select|inspect)\b|\bENV\)|%ENV\b|\$_ENV\b|\$_SERVER\b|\bgetenv\(\)|\bos\.Environ\(\)|System\.getenv\(\)/i;
+const FETCHES =
+  /\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget)\b|\bDownload(?:String|Data|File)(?:Async|TaskAsync)?\b|\bURI(?:\.parse\([^)]{0,200}\))?\.(?:open|read)\b|\bNet::HTTP\.(?:get|start)|\b(?:HTTParty|Faraday|RestClient|LWP::Simple|HTTP::Tiny|http)\b[^;]{0,60}\.?(?:get|Get|new)\b|\bfile_get_contents\s*\((?!\s*["'](?!https?:))|\bcurl_exec\b|\bGetStringAsync\b|\bGetByteArrayAsync\b/i;
+const SENDS =
+  /\s-(?:Body|InFile|Form)\b|\bUpload(?:String|Data|File|Values)(?:Async)?\b|\bPostAsync\b|\bSend-MailMessage\b|\bNet::HTTP\.post|\.post(?:_form)?\s*\(|->post\s*\(|\bhttp\.Post\w*\s*\(|\bHTTP::Post\b|CURLOPT_POSTFIELDS|\bcurl(?:\.exe)?\b[^|]{0,200}\s(?:-d|--data\S*|-F|-T|--upload-file)\b|http_build_query/;
+const LOOKS_UP =
+  /\b(?:Resolve-DnsName|nslookup|GetHostAddresses|GetHostEntry|gethostbyname|dns_get_record|Resolv\.get)/i;
+const EXECUTES =
+  /(?:^|[\s;|{(&])(?:iex|Invoke-Expression)\b|\[?ScriptBlock\]?::Create\s*\(|Assembly\]?::Load\s*\(|\bAdd-Type\b[^;]{0,80}-TypeDefinition|\bInvoke-Command\b[^;]{0,80}-ScriptBlock|\b(?:instance_|class_)?eval\b[\s(]|\bassert\s*\(|\bcreate_function\s*\(|\bload(?:string)?\s*\(|\bVirtualAlloc\b|\bMarshal\]::Copy\s*\(/i;
+/** A command that is a variable as a whole. */
+const RUNS = /\b(?:system|exec|shell_exec|passthru|popen|os\.execute)\s*\(?\s*[$@]?([A-Za-z_]\w*)\s*\)?\s*$/;
+/** Writes to a socket, or to a file. */
+const WRITES = /\.(?:Write|Send|puts|write)\s*\(/;
+const SOCKETS = /TcpClient|UdpClient|TCPSocket|fsockopen|IO::Socket|net\.Dial|socket\.(?:tcp|connect)/;
+const ENCODES = /ToBase64String|base64|bin2hex|unpack|EncodeToString|gzip/i;
+const QUOTED = /"([^"\n]{1,300})"|'([^'\n]{1,300})'/g;
+const MAX_LINES = 5_000;
+const MAX_LINE_CHARS = 1_000;
+
+/**
+ * Follows values line by line through languages without a parser here: PowerShell, batch files, Ruby, Perl, PHP, Go, Lua.
+ * A variable has what the last lines gave to it; blocks and functions are not told apart.
+ */
+export function followLines(text: string, program: Program): void {
+  const variables = new Map<string, { labels: readonly Label[]; address: string }>();
+  const hasSocket = SOCKETS.test(text);
+  for (const { code, start } of statementsOf(text)) {
+    if (!step(program)) return;
+    const [, name = "", given = code] = ASSIGNS.exec(code) ?? [];
+    const handle = /\bopen\s*\(\s*(?:my\s+)?\$?(\w+)\s*,/.exec(code)?.[1] ?? "";
+    const [, element = "", listed = "", other = "", more = ""] = EACH.exec(code) ?? [];
+    const words = [...given.matchAll(/[$@%]?[A-Za-z_]\w*/g)].map(([word]) => word.replace(/^[$@%]/, "").toLowerCase());
+    const known = [...new Set(words)].flatMap((word) => variables.get(word) ?? []);
+    const address =
+      /https?:\/\/[^\s"'`)>]+/i.exec(code)?.[0] ?? known.find((value) => value.address !== "")?.address ?? "";
+    const labels = joinLabels([known.flatMap((value) => value.labels), labelsOf(code, address, program)]);
+    const sent = headerless(code, labels, variables);
+    const range = { start, end: start + code.length };
+    if (LOOKS_UP.test(code)) reportTransfer(program, labels, { position: "lookup", texts: [address] }, range);
+    else if (SENDS.test(code) || (hasSocket && WRITES.test(code)))
+      reportTransfer(program, sent, { position: "body", texts: [address] }, range);
+    else if (FETCHES.test(code)) reportTransfer(program, sent, { position: "address", texts: [address] }, range);
+    if (EXECUTES.test(code)) reportExecution(program, labels, range);
+    const command = RUNS.exec(code)?.[1]?.toLowerCase() ?? "";
+    reportExecution(program, variables.get(command)?.labels ?? [], range);
+    saveIn(program, code, labels);
+    const held = ENCODES.test(given) ? labels.map((label) => ({ ...label, encoded: true as const })) : labels;
+    const target = (name || element || other || handle).toLowerCase().replace(/^\w+:/, "");
+    const isMore = name === "" ? `${listed}${more}` !== "" : /^[^=]*[-+.]=/.test(code);
+    if (target !== "") {
+      const before = isMore || !/^\S/.test(code) ? (variables.get(target)?.labels ?? []) : [];
+      variables.set(target, { labels: joinLabels([held, before]), address });
+    }
+  }
+}
+
+/** Without what only a header carries, which signs a request. */
+function headerless(
+  code: string,
+  labels: readonly Label[],
+  variables: ReadonlyMap<string, { labels: readonly Label[] }>,
+): readonly Label[] {
+  const header =
+    /(?:-Headers?\s+(?:@\{[^}]{0,400}\}|\S{1,80})|["']?(?:Authorization|X-\w[\w-]{0,40})["']?\s*(?:=>?|:|,)\s*[^,;)]{0,200})/i.exec(
+      code,
+    )?.[0];
+  if (header === undefined) return labels;
+  const names = [...header.matchAll(/[A-Za-z_]\w*/g)].flatMap(
+    ([word]) => variables.get(word.toLowerCase())?.labels ?? [],
+  );
+  const signing = new Set([...names, ...labels.filter(({ name }) => header.includes(name))].map(({ name }) => name));
+  return labels.filter(({ name }) => !signing.has(name));
+}
+
+function statementsOf(text: string): { code: string; start: number }[] {
+  const found: { code: string; start: number }[] = [];
+  let offset = 0;
+  for (const line of text.split("\n").slice(0, MAX_LINES)) {
+    let start = offset;
+    offset += line.length + 1;
+    if (/^\s*(?:#|--|\/\/|REM\b|::)/i.test(line)) continue;
+    for (const code of line.slice(0, MAX_LINE_CHARS).split(";")) {
+      found.push({ code, start });
+      start += code.length + 1;
+    }
+  }
+  return found;
+}
+
+function labelsOf(code: string, address: string, program: Program): Label[] {
+  const found: (Label | null)[] = [];
+  for (const [, double, single] of code.matchAll(QUOTED)) {
+    const path = (double ?? single ?? "").replace(/\$\{?env:(?:LOCAL)?APPDATA\}?|\$HOME|\$env:USERPROFILE|~/gi, "~");
+    found.push(secretFile(path), ...(program.files.get(path) ?? []), secretCommand(path));
+  }
+  for (const [, bare = ""] of code.matchAll(/(?:^|\s)((?:[~$]|[A-Z]:\\)[^\s"']{3,200})/g)) found.push(secretFile(bare));
+  if (ENVIRONMENT.test(code)) found.push({ kind: "environment", name: "the environment", owners: [] });
+  for (const [, name = ""] of code.matchAll(/(?:\$env:|\bENV\[["']|\bgetenv\(["']|\bGetenv\(")(\w{3,80})/g))
+    found.push(secretVariable(name));
+  if (FETCHES.test(code))
+    found.push(
+      secretAddress(address) ?? {
+        kind: "download",
+        name: (address || "a download").replaceAll(HOLE, "…").slice(0, 120),
+        owners: [],
+      },
+    );
+  return found.filter((label) => label !== null);
+}
+
+/** What a line writes into a file that it names in quotes. */
+function saveIn(program: Program, code: string, labels: readonly Label[]): void {
+  const path =
+    /(?:-OutFile|Out-File|Set-Content|Add-Content|-Destination(?:Path)?|-FilePath|File\.write|file_put_contents)\b[\s(]*(?:-\w+\s+)?["']([^"'\n]{1,300})["']/i.exec(
+      code,
+    )?.[1];
+  if (path !== undefined) writeFile(program, path, labels);
+}

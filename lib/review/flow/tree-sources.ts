@@ -1,0 +1,95 @@
+import { readFile, writeFile } from "./program";
+import { homeFiles, secretFileIn } from "./secret-places";
+import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
+import type { Call, TreeProgram } from "./tree-program";
+import { HOLE, joinLabels, type Label, labelled, NOTHING, textValue, type Value } from "./values";
+
+const READS =
+  /^(?:open|fdopen|read|readFile|readFileSync|createReadStream|read_text|read_bytes|readtext|readText|readJson|readJSON|readJsonSync|load|connect|copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync|file|make_archive|parse|read_csv|readdirSync|readdir|listdir|glob|rglob|iterdir|scandir|walk|globSync|loadtxt|safe_load|dotenv_values|Database|File|ZipFile|TarFile|GzipFile)$/;
+const LISTS = /^(?:glob|rglob|walk|globSync|iglob|readdirSync|make_archive)$/;
+const SECRETS =
+  /^(?:get_secret_value|access_secret_version|get_parameters?(?:_by_path)?|list_secret_for_all_namespaces|list_namespaced_secret|listSecretForAllNamespaces|listNamespacedSecret|exportConfig|GetSecretValueCommand|GetParametersByPathCommand|accessSecretVersion)$/;
+
+/** The value of a call that reads a secret, a file or a place; null for other calls. */
+export function sourceOf(tree: TreeProgram, call: Call): Value | null {
+  const { ref, name, base, args, named } = call;
+  const [first = NOTHING] = args;
+  const key = first.texts[0] ?? "";
+  if (/^(?:os\.getenv|os\.environ\.get|environ\.get|getenv|os\.environ\.pop|Deno\.env\.get)$/.test(ref))
+    return variableValue(key);
+  if (/^Deno\.env\.toObject$/.test(ref) || (isEnvironment(base.ref) && /^(?:items|values|copy)$/.test(name))) {
+    return labelled({ kind: "environment", name: "the environment", owners: [] });
+  }
+  if (isEnvironment(first.ref) && /^(?:dict|entries|values|assign|stringify|dumps|str|list|items)$/.test(name)) {
+    return labelled({ kind: "environment", name: "the environment", owners: [] });
+  }
+  if (/^(?:os\.homedir|homedir|Path\.home|pathlib\.Path\.home|os\.userInfo)$/.test(ref)) return textValue("~");
+  if (/(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref))
+    return temporary(name, `/tmp/tmp.${call.node.from}`);
+  if (/^(?:getattr|Reflect\.get)$/.test(ref)) return readMember(first, args[1] ?? NOTHING, false);
+  if (SECRETS.test(name)) {
+    const [id = NOTHING] = [...named.values(), ...args.flatMap((arg) => [...(arg.props?.values() ?? [arg])])];
+    // One secret by its name is for the service it belongs to; a computed name is one of all.
+    const isOne = id.texts.length > 0 && !(id.texts[0] ?? "").includes(HOLE) && !/^list|exportConfig/i.test(name);
+    return labelled({ kind: isOne ? "variable" : "store", name: `${name}()`, owners: [] });
+  }
+  if (/^require$/.test(ref)) return { ...NOTHING, ref: key.replace(/^node:/, "") };
+  if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
+  if (/^(?:pyperclip|clipboardy?)\.(?:paste|read\w*)$|clipboard\.readText$|clipboard_get$/.test(ref))
+    return labelled({ kind: "variable", name: "the clipboard", owners: [] });
+  if (/keyring\.get_password$/.test(ref))
+    return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
+  if (
+    /^browser_cookie3\.|\.cookies$|\.storageState$|\.getAllCookies$/.test(ref) &&
+    /cookie|page|context|browser/i.test(ref) &&
+    !/^requests|^httpx/.test(ref)
+  )
+    return storeValue("the browser's cookies");
+  if (/(?:chrome|browser)\.cookies\.getAll$|[sS]ession\.cookies\.get$/.test(ref))
+    return storeValue("the browser's cookies");
+  if (name === "find_one" || name === "execute")
+    return { ...base, labels: joinLabels([base.labels, ...args.map(({ labels }) => labels)]) };
+  if (name === "createWriteStream") return { ...first, labels: [], ref: "createWriteStream()" };
+  if (!READS.test(name)) return null;
+  const isOwn = name === "open" && base.texts.length + base.labels.length > 0;
+  const mode = (named.get("mode") ?? args[isOwn ? 0 : 1])?.texts[0] ?? "";
+  if (/^(?:open|ZipFile|TarFile|GzipFile)$/.test(name) && /^[wax]|\+/.test(mode)) {
+    const place = isOwn ? base : first;
+    const made = /^open$|^os\.fdopen$/.test(ref) || isOwn ? "open()" : "archive()";
+    return { labels: [], texts: place.texts, ref: made, props: new Map([["path", place]]) };
+  }
+  const paths = [
+    ...(name === "make_archive" ? (args[2] ?? named.get("root_dir") ?? NOTHING).texts : []),
+    ...first.texts,
+    ...(args.length === 0 ? base.texts : []),
+    ...(/^(?:glob|rglob|iterdir|read_text|read_bytes|open|load)$/.test(name) ? base.texts : []),
+  ];
+  const secret = secretFileIn(paths) ?? (LISTS.test(name) ? listedFiles(first, paths) : null);
+  const written = paths.flatMap((path) => readFile(tree.program, path));
+  if (secret === null && written.length === 0) return null;
+  const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
+  if (name === "make_archive")
+    for (const path of first.texts)
+      for (const end of [".zip", ".tar", ".tar.gz"]) writeFile(tree.program, path + end, labels);
+  if (/^(?:copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync)$/.test(name)) {
+    for (const path of args[1]?.texts ?? []) writeFile(tree.program, path, labels);
+  }
+  return {
+    labels,
+    texts: /^(?:glob|rglob|iterdir|globSync|readdirSync|listdir|walk)$/.test(name) ? paths : [],
+    ref: `${ref}()`,
+  };
+}
+
+function temporary(name: string, path: string): Value {
+  const file: Value = { ...textValue(path), ref: "open()", props: new Map([["name", textValue(path)]]) };
+  if (name === "mkstemp") return { ...NOTHING, items: [file, textValue(path)] };
+  return name === "NamedTemporaryFile" ? file : textValue(/^(?:tmpdir|gettempdir)$/.test(name) ? "/tmp" : path);
+}
+
+function listedFiles({ texts: [pattern = "*"] }: Value, paths: readonly string[]): Label | null {
+  const home = homeFiles(paths);
+  if (home === null || /^(?:\*\*\/)?\*(?:\.\*)?$/.test(pattern) || /^[~/]/.test(pattern)) return home;
+  const { isHome: _isHome, ...some } = home;
+  return some;
+}

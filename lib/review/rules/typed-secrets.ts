@@ -1,0 +1,75 @@
+import type { Rule } from "../scan/rule";
+import { around, has } from "./evidence";
+import { rulesOf } from "./rule-rows";
+
+const SENDS =
+  /\brequests\.|\burlopen\b|\bsmtplib\b|\bsocket\b|\baxios\b|\bfetch\s*\(|sendBeacon|https?:\/\/|\bcurl\b|webhook/i;
+const PERMITS =
+  /dangerously-skip-permissions|dangerously-bypass|--yolo|--trust-all-tools|--allow-all-tools|--full-auto/;
+const SECRET_THINGS =
+  /wallets?\b|keystore|id_rsa|id_ed25519|\.env\b|credentials?|private[ _-]?keys?|mnemonic|seed[ _-]?phrase|\.ssh\b|api[ _-]?keys?|secrets/i;
+const SEARCHES = /\b(?:find|search|list|collect|recursive\w*|scan|enumerate|inventory|locate|dump|gather)\b/i;
+
+/** Secrets that are taken from people and agents instead of files. */
+export const TYPED_SECRETS: Rule[] = rulesOf([
+  {
+    id: "CRD-008",
+    severity: "critical",
+    title: "Takes what the user types",
+    why: "Records keys or form fields and sends them, or asks for the system password in a window of its own.",
+    owasp: ["ASI03", "ASI09", "LLM02"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: ["hidden answer"],
+        re: String.raw`\bhidden\s+answer\b`,
+        weigh: ({ file }) =>
+          file.kind === "script" &&
+          has(file, /-authonly|unlock-keychain|\bsudo\s+-\w*S|\bcurl\b|>\s*\S{0,60}\/\.\w|verifypassword/i),
+      },
+      {
+        hints: [
+          "keyboard.listener",
+          "on_press",
+          "setwindowshookex",
+          "getasynckeystate",
+          "iohook",
+          "uiohook",
+          "keyboard.hook",
+          "/dev/input/event",
+        ],
+        re: String.raw`\b(?:keyboard\.Listener|on_press|SetWindowsHookEx\w*|GetAsyncKeyState|u?iohook|keyboard\.hook)\b|/dev/input/event\d*`,
+        weigh: ({ file }) =>
+          has(file, SENDS) &&
+          has(
+            file,
+            /(?:append|push|write|send)\([^\n]{0,30}(?:key|event\.name|e\.name|\.char)|\+=\s*(?:str\(key|key|chr\(|event|e\.)/,
+          ),
+      },
+      {
+        hints: ["document.addeventlistener", "window.addeventlistener", "body.addeventlistener"],
+        re: String.raw`\b(?:document|window|document\.body)\.addEventListener\(\s*["'\x60](?:key(?:down|press|up)|input|submit|change|paste)["'\x60]`,
+        weigh: ({ after, file }) =>
+          /=== ?["'`]password|type=\\?["']?password|\bcvv|card|(?:\+=?|push\(|concat\()[^\n]{0,20}\b\w{1,5}\.key\b/i.test(
+            after,
+          ) &&
+          (/(?:sendBeacon|fetch|axios\.post|\.src\s*=|WebSocket)[^\n]{0,40}["'`]https?:\/\//.test(after) ||
+            has(file, /(?:sendBeacon\s*\(|\.src\s*=|new WebSocket\()\s*["'`](?:https?|wss?):\/\//)),
+      },
+    ],
+  },
+  {
+    id: "CRD-009",
+    severity: "critical",
+    title: "Lets an agent search for secrets",
+    why: "Starts a coding agent without its confirmations and has it search for keys, wallets or passwords.",
+    owasp: ["ASI03", "ASI10", "LLM06"],
+    asBad: "info",
+    hints: ["dangerously", "--yolo", "--trust-all-tools", "--allow-all-tools", "--full-auto"],
+    re: String.raw`--(?:dangerously-(?:skip-permissions|bypass-[\w-]+)|yolo|trust-all-tools|allow-all-tools|full-auto)\b`,
+    weigh: (match) => {
+      const near = around(match);
+      return match.file.kind === "script" && PERMITS.test(near) && SECRET_THINGS.test(near) && SEARCHES.test(near);
+    },
+  },
+]);
