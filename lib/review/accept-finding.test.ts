@@ -147,6 +147,19 @@ test("an acceptance explains hidden characters to an approval until its end only
   expect(inTime.state).toBe("approved");
 });
 
+test("who owns or wrote a version settles none of its findings, unless solo mode is on", async () => {
+  const place = await bringIn("by-an-author", `${RISKY}\n`);
+  const author = await person("reviewer", "Rita");
+  await database.writer.version.updateMany({ where: { digest: place.digest }, data: { submittedById: author.id } });
+  const settle = (ctx: Ctx) => dismissFinding(ctx, place, { reason: "it is mine" });
+  await expect(settle(author.ctx)).rejects.toMatchObject({ code: "separation_of_duties" });
+  await updateSettings(admin.ctx, { soloMode: true });
+  expect((await settle(author.ctx)).findings.some(({ dismissed }) => dismissed?.by.name === "Rita")).toBe(true);
+  await updateSettings(admin.ctx, { soloMode: false });
+  await reopenFinding(author.ctx, place);
+  await expect(settle(reviewer.ctx)).resolves.toBeDefined();
+});
+
 test("an acceptance has an end within a year", async () => {
   const first = await bringIn("endless", `${RISKY}\n`);
   for (const until of [inDays(-1), inDays(400)]) {

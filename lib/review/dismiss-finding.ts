@@ -2,7 +2,10 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import { ownerIdOf } from "@/lib/policy/ownership";
 import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/settings";
+import { authorsOf } from "@/lib/skills/approval/approval-round";
 import { requireVersion } from "@/lib/skills/version-access";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import { settles } from "@/lib/skills/versions/present-findings";
@@ -15,7 +18,8 @@ const MAX_ACCEPTED_DAYS = 366;
 
 /**
  * Dismisses a finding for this version, with a reason; it is open again in the next version. With `until`, accepts it as
- * known in every version of the skill until then, while its lines are the same.
+ * known in every version of the skill until then, while its lines are the same. Outside solo mode, owners and authors may not
+ * (`separation_of_duties`).
  */
 export async function dismissFinding(ctx: Ctx, place: Place, { reason, until }: DismissFindingInput): Promise<Version> {
   const acceptedUntil = until === undefined ? null : new Date(until);
@@ -38,6 +42,12 @@ async function changeDismissal(ctx: Ctx, place: Place, change: Dismissed | null)
   const actor = requireScope(ctx.actor, "review");
   return inTransaction(ctx, async (tx, txCtx) => {
     const { skill, version } = await requireVersion(txCtx, place.id, place.digest);
+    const isOwn = [ownerIdOf(skill.ownerKey), ...authorsOf(version)].includes(actor.userId);
+    if (change !== null && isOwn && !(await getSettings(txCtx)).soloMode)
+      throw new AppError(
+        "separation_of_duties",
+        "You own or wrote this version, so another reviewer has to settle its findings. Say in a comment why this one is there.",
+      );
     const key = { versionId: version.id, fingerprint: place.fingerprint };
     const finding = await tx.finding.findUnique({ where: { versionId_fingerprint: key } });
     if (!finding)

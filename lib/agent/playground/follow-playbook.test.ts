@@ -91,7 +91,16 @@ test("only the worker that holds the lease may ask", async () => {
 test("what the agent does for the usual task is a finding, and for a task of a reviewer only in the report", async () => {
   const step: StepReport = {
     ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 5, programs: [], reads: [], lookedFor: [] },
-    ...{ writes: [], addresses: [], names: [], sent: [], refused: [], leftRunning: [], beyond: {}, stdout: "" },
+    ...{
+      writes: [],
+      addresses: [],
+      names: ["docs.example"],
+      sent: [],
+      refused: [],
+      leftRunning: [],
+      beyond: {},
+      stdout: "",
+    },
     ...{ stderr: "", deeds: [{ kind: "read_canary", what: "~/.ssh/id_rsa" }] },
     agent: { commands: [{ said: "", command: "cat ~/.ssh/id_rsa", output: "", exitCode: 0 }], end: "Done." },
   };
@@ -107,5 +116,7 @@ test("what the agent does for the usual task is a finding, and for a task of a r
     expect(findings.some(({ rule }) => rule === "DRY003")).toBe(found);
     const [{ state } = { state: null }] = (await listAnalyses(reviewer.ctx, place)).items;
     expect(state).toMatchObject({ report: { steps: [{ agent: { end: "Done." } }] } });
+    // Nor does a reviewer's task fill in permissions.
+    expect(state).toMatchObject({ used: { network: found ? ["docs.example"] : false } });
   }
 });

@@ -220,6 +220,21 @@ test("an entry of a source that is off, and one that is gone, cannot be installe
   await expect(getEntry(ctx, id)).rejects.toMatchObject({ code: "not_found" });
 });
 
+test.each([
+  ["hidden", (id: string) => database.writer.catalogSource.update({ where: { id }, data: { enabled: false } })],
+  ["deleted", (id: string) => database.writer.catalogSource.delete({ where: { id } })],
+] as const)("an entry whose source is %s while its files are read is not stored", async (how, change) => {
+  const { ctx } = await person();
+  const { id, sourceId } = await offered();
+  const before = await counts();
+  github.fail("raw", { first: () => change(sourceId) });
+  await expect(install(ctx, ask(id))).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining(`was ${how} while`),
+  });
+  expect(await counts()).toEqual(before);
+});
+
 test("the detail shows playbook, files and provenance without asking GitHub; a file is read when it is opened", async () => {
   const { ctx } = await person();
   const { id, name } = await offered();

@@ -17,7 +17,7 @@ export type StoredFolder = Stored & { report: InstallReport };
 /**
  * Stores a folder as a pending version, of the skill it was installed as before or of a new disabled skill. The active
  * version stays active. Known bytes create no version, and updates still come from the first location. `conflict` when
- * the owner has a skill of this name from another origin.
+ * the owner has a skill of this name from another origin, and when the source was hidden or deleted while the folder was read.
  */
 export async function storeFolder(
   tx: Tx,
@@ -27,6 +27,7 @@ export async function storeFolder(
   options: StoreOptions,
 ): Promise<StoredFolder> {
   const { entry, read } = folder;
+  await assertSourceIsShown(tx, entry);
   await assertNameIsFree(tx, folder, options.ownerKey);
   const report = reportOf(ctx, folder);
   const stored = await storeVersion(tx, ctx, actor, {
@@ -112,6 +113,15 @@ export function reportOf(ctx: Ctx, { entry, read, notes }: ReadFolder): InstallR
 }
 
 /** A catalog folder must not silently become a version of a skill from another origin. */
+async function assertSourceIsShown(tx: Tx, { sourceId, name }: ReadFolder["entry"]): Promise<void> {
+  const source = await tx.catalogSource.findUnique({ where: { id: sourceId }, select: { enabled: true } });
+  if (source?.enabled) return;
+  throw new AppError(
+    "conflict",
+    `The source of “${name}” was ${source === null ? "deleted" : "hidden"} while its files were read. Nothing of it was stored.`,
+  );
+}
+
 async function assertNameIsFree(tx: Tx, folder: ReadFolder, ownerKey: string): Promise<void> {
   const { slug, name } = folder.read.manifest;
   const skill = await tx.skill.findFirst({ where: { ownerKey, liveSlug: slug } });

@@ -153,7 +153,7 @@ export function findDifferences(
 /**
  * The permissions that cover exactly what was observed: its hosts, and of the paths and variables that the author asks
  * for those that were used, or whose use leaves no trace. Never a host that received a planted secret or gives out
- * credentials, and never a path that the author did not ask for.
+ * credentials, never a path that the author did not ask for, and nothing that only a reviewer's own command or task used.
  */
 export function usedGrants(
   declared: Declared["grants"],
@@ -163,8 +163,9 @@ export function usedGrants(
     report.steps.flatMap(({ deeds }) => deeds.filter(isTheft).map(({ what }) => hostOfDeed(what))),
   );
   const isSuspect = (host: string) => [...suspect].some((bad) => host === bad || host.endsWith(`.${bad}`));
-  const hosts = [...observedHosts(report)].filter((host) => /^[a-z0-9_.-]+$/i.test(host) && !isSuspect(host));
-  const paths = observedPaths(report);
+  const own = { steps: report.steps.filter(({ ofVersion }) => ofVersion !== false) };
+  const hosts = [...observedHosts(own)].filter((host) => /^[a-z0-9_.-]+$/i.test(host) && !isSuspect(host));
+  const paths = observedPaths(own);
   return {
     network: hosts.length > 0 ? hosts.sort().slice(0, 100) : false,
     env: declared.env ?? [],
@@ -191,12 +192,12 @@ function steady(text: string): string {
   return text.replace(/[A-Za-z0-9_=+-]{25,}/g, "*");
 }
 
-function observedHosts({ steps }: AnalysisReport): Set<string> {
+function observedHosts({ steps }: Pick<AnalysisReport, "steps">): Set<string> {
   return new Set(steps.flatMap(hostsOfStep));
 }
 
 /** Absolute paths that a worker would have to open for it: not its home, its temporary files or its own folder. */
-function observedPaths({ steps }: AnalysisReport): Set<string> {
+function observedPaths({ steps }: Pick<AnalysisReport, "steps">): Set<string> {
   const all = steps.flatMap(({ reads, lookedFor, writes }) =>
     [...reads, ...lookedFor, ...writes].map(({ path }) => path),
   );

@@ -88,6 +88,8 @@ export type AgentCommand = z.infer<typeof AgentCommand>;
 
 export const StepReport = z.object({
   step: Count,
+  /** Whether it executed what the version contains. Not so: a command or a task that a reviewer wrote. Set by the server. */
+  ofVersion: z.boolean().optional(),
   end: StepEnd,
   durationMs: z.number().nonnegative(),
   programs: z.array(z.object({ path: Observed, args: Observed, count: Count })).max(MAX_LISTED),
@@ -145,5 +147,6 @@ export const BLIND_SPOTS = [
   "An agent with another model or task may follow the same playbook in another way.",
   "Reads of environment variables leave no trace; only a planted value that leaves is seen.",
   "Planted secrets that were encrypted, or encoded in an unusual way, are not recognised when they leave.",
+  "A thread can change the name of a file between the tracer's look and the call; the tracer and the program share one processor against that where the worker has `taskset`.",
   "On ports that the recorder does not serve, the address is recorded and the connection is refused.",
 ] as const;

@@ -38,15 +38,19 @@ export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outc
     const steps = keepParsed(Steps, row.steps);
     if (outcome.report.steps.length !== steps.length)
       throw new AppError("invalid", "The report does not have one entry for each step of the analysis.");
-    const reportJson = JSON.stringify(outcome.report);
+    const ofVersion = await stepsOfVersion(txCtx, row.versionId, steps);
+    const report = {
+      ...outcome.report,
+      steps: outcome.report.steps.map((done) => ({ ...done, ofVersion: ofVersion.has(done.step) })),
+    };
+    const reportJson = JSON.stringify(report);
     const reportDigest = sha256Hex(reportJson);
     await tx.analysis.update({
       where: { id: row.id },
       data: { state: "finished", finishedAt: ctx.now(), report: reportJson, reportDigest, leaseUntil: null },
     });
-    const ofFiles = await stepsOfFiles(txCtx, row.versionId, steps);
-    const report = { ...outcome.report, steps: outcome.report.steps.filter(({ step }) => ofFiles.has(step)) };
-    const findings = await storeFindings(tx, txCtx, row.version, report, steps);
+    const own = { ...report, steps: report.steps.filter((done) => done.ofVersion) };
+    const findings = await storeFindings(tx, txCtx, row.version, own, steps);
     const deeds = outcome.report.steps.flatMap((step) => step.deeds);
     await recordEvent(tx, txCtx, {
       action: "analysis.finished",
@@ -75,7 +79,7 @@ export async function failAnalysis(tx: Tx, ctx: Ctx, id: string, reason: string)
 }
 
 /** The steps that executed what the version contains. What a command or an agent did as a reviewer wrote is no finding of it. */
-async function stepsOfFiles(ctx: Ctx, versionId: string, steps: readonly AnalysisStep[]): Promise<Set<number>> {
+async function stepsOfVersion(ctx: Ctx, versionId: string, steps: readonly AnalysisStep[]): Promise<Set<number>> {
   const files = await ctx.db.versionFile.findMany({
     where: { versionId, path: { in: steps.map(({ path }) => path) } },
     select: { path: true, sha256: true },

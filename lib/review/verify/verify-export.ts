@@ -44,7 +44,14 @@ function listFiles(folder: string, inside: string): string[] {
 /** Verifies an exported approval from its contents. Without `pinned`, the caller has to compare the keys. */
 export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedApproval & { keyIds: string[] } {
   const keyIds = [...new Set(bundle.signatures.map(({ keyId }) => keyId))];
-  const about = { skill: bundle.skill.name, digest: bundle.versionDigest, class: "", signers: [] as string[], keyIds };
+  // No signature covers the name, only the id.
+  const about = {
+    skill: `${bundle.skill.name} (${bundle.skill.id})`,
+    digest: bundle.versionDigest,
+    class: "",
+    signers: [] as string[],
+    keyIds,
+  };
   try {
     const subject = SubjectPart.parse(JSON.parse(bundle.subjectJson));
     const statements = bundle.signatures.map(({ statement }) => StatementPart.parse(JSON.parse(statement)));

@@ -85,7 +85,7 @@ export function unstartedStep(step: number, reason: string): StepReport {
   };
 }
 
-type Lists = Omit<StepReport, "step" | "end" | "durationMs" | "beyond" | "stdout" | "stderr" | "agent">;
+type Lists = Omit<StepReport, "step" | "ofVersion" | "end" | "durationMs" | "beyond" | "stdout" | "stderr" | "agent">;
 
 /** What is most severe comes first, so that the length of other entries leaves none of it out. */
 const BY_WEIGHT: (keyof Lists)[] = [
