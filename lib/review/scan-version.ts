@@ -38,7 +38,10 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
   if (!version) return;
   const files = await readVersionFiles(ctx, version);
   const before = parseJsonColumn(SkillManifest, version.manifest);
-  const { scan: result, described } = await scanInThread({ files, unread: [], manifest: before });
+  const { scan: result, described } = await scanInThread(
+    { files, unread: [], manifest: before },
+    { rules: rulesVersion() },
+  );
   const { manifest, ...card } = described ?? describeFiles(files, before);
   const carriesMore = JSON.stringify(before.carries) !== JSON.stringify(manifest.carries);
   const capabilities = JSON.stringify(card.capabilities);

@@ -114,7 +114,7 @@ async function entryFindings(contentKey: string, files: SkillFile[]): Promise<En
 async function scan(files: SkillFile[]): Promise<EntryFindings | null> {
   const signal = AbortSignal.timeout(MAX_WAIT_MS);
   try {
-    const { findings } = await scanFiles(files, { signal });
+    const { findings } = await scanFiles(files, { signal, rules: rulesVersion() });
     return {
       findings: findings.map(({ rule, severity, path, line, text }) => ({ rule, severity, path, line, text })),
       notes: [],

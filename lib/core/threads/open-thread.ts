@@ -17,6 +17,8 @@ export type ThreadOutcome<Result> = { result: Result } | { at: string | null; wh
 type Limits = { afterMs: number; signal?: AbortSignal | undefined; transfer?: Transferable[] | undefined };
 
 export type Thread<Job, Result> = {
+  /** What the program reported. */
+  version: string;
   /**
    * Resolves with the result, or with the part under way when the thread was terminated: by a failure, lack of memory, or
    * after `afterMs` milliseconds. A terminated thread takes no further job. Rejects with the reason when `signal` aborts.
@@ -29,8 +31,8 @@ export type Thread<Job, Result> = {
 type Program = {
   /** Text of a CommonJS program that calls `serveJobs`. */
   source: string;
-  /** What the program must report. */
-  version: string;
+  /** What the program must report; anything when absent. */
+  version?: string | undefined;
   /** For sentences: "The scan failed". */
   name: string;
   heapMb: number;
@@ -53,10 +55,11 @@ export async function openThread<Job, Result>(program: Program): Promise<Thread<
   worker.once("exit", () => {
     open = false;
   });
-  await waitUntilReady(worker, program);
+  const version = await waitUntilReady(worker, program);
   worker.unref();
   let lastId = 0;
   return {
+    version,
     run: (job, limits) => {
       lastId += 1;
       return runJob<Job, Result>(worker, { id: lastId, name: program.name, job }, limits);
@@ -69,12 +72,12 @@ export async function openThread<Job, Result>(program: Program): Promise<Thread<
   };
 }
 
-function waitUntilReady(worker: Worker, { name, version, build }: Program): Promise<void> {
+function waitUntilReady(worker: Worker, { name, version, build }: Program): Promise<string> {
   return new Promise((resolve, reject) => {
     worker.once("error", reject);
     worker.once("message", (message: ThreadMessage<unknown>) => {
       worker.removeListener("error", reject);
-      if (message.type === "ready" && message.version === version) resolve();
+      if (message.type === "ready" && message.version === (version ?? message.version)) resolve(message.version);
       else {
         void worker.terminate();
         reject(new Error(`The thread of the ${name} was built from other sources than this program. Run ${build}`));

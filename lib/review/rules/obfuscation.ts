@@ -1,4 +1,5 @@
 import { HEX, joinedRuns } from "../scan/encoded-text";
+import { NOT_SCANNED } from "../scan/findings";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { rulesOf } from "./rule-rows";
@@ -126,11 +127,7 @@ export const OBFUSCATION: Rule[] = rulesOf([
   },
   /** The scan itself adds findings of this rule when it reaches a limit. */
   {
-    id: "OBF-004",
-    severity: "high",
-    title: "Not fully scanned",
-    why: "The scan reached a limit of time, size or encoding. The rest is unknown, not harmless.",
-    owasp: ["ASI04"],
+    ...NOT_SCANNED,
     decoded: false,
     checkFile: ({ unread, text, kind, extension }) => {
       if (unread === null) return [];

@@ -1,9 +1,8 @@
 import { sha256Hex } from "@/lib/core/hash";
-import { ALL_RULES } from "../rules/all-rules";
 import { MAX_EQUAL, MAX_HITS, MAX_SHOWN_CHARS } from "./limits";
 import type { Hit, Rule } from "./rule";
 import type { ScanFile } from "./scan-file";
-import type { Finding, ScanView, Severity } from "./schema";
+import type { Finding, RuleInfo, ScanView, Severity } from "./schema";
 
 /** Characters without a visible shape and direction controls, except the space. */
 const INVISIBLE =
@@ -132,9 +131,19 @@ function hashLines(lines: string | Uint8Array | undefined): string {
   return lines === undefined ? "" : sha256Hex(lines).slice(0, 16);
 }
 
+/** The rule of what was not scanned. Here, so that who only waits for a scan does not load the others. */
+export const NOT_SCANNED = {
+  id: "OBF-004",
+  version: 1,
+  severity: "high",
+  title: "Not fully scanned",
+  why: "The scan reached a limit of time, size or encoding. The rest is unknown, not harmless.",
+  owasp: ["ASI04"],
+} satisfies RuleInfo;
+
 /** The finding that a hit of a rule becomes. */
 export function draftHit(
-  rule: Rule,
+  rule: Pick<Rule, "id" | "version" | "severity" | "why" | "redact">,
   { start, end, text, severity }: Hit,
   file: DraftedFile,
   lines: LineIndex,
@@ -153,9 +162,7 @@ export function draftHit(
 
 /** Unread content must be a finding, never a pass. */
 export function draftUnread(file: DraftedFile, text: string): Draft {
-  const rule = ALL_RULES.find(({ id }) => id === "OBF-004");
-  if (rule === undefined) throw new Error("There is no rule OBF-004.");
-  return draftHit(rule, { text }, file, indexLines(""));
+  return draftHit(NOT_SCANNED, { text }, file, indexLines(""));
 }
 
 /** The text of a finding: invisible characters as `\u{…}`, at most 300 characters, cut in the middle. */

@@ -62,5 +62,5 @@ it("rejects with the abort reason and continues with the next skill", async () =
 
 it("never scans with a thread built from other rules", async () => {
   const source = (await loadScanThread()).replace('id: "SYS-004",', 'id: "SYS-004",\nversion: 2,');
-  await expect(openScanThread(source)).rejects.toThrow("other sources");
+  await expect(openScanThread(source, rulesVersion())).rejects.toThrow("other sources");
 });

@@ -1,6 +1,5 @@
 import { processStore } from "@/lib/core/process-store";
 import { loadThreadProgram, openThread, type Thread, type ThreadOutcome } from "@/lib/core/threads/open-thread";
-import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { Described } from "../capabilities/read-capabilities";
@@ -9,7 +8,8 @@ import { KILL_AFTER_MS, THREAD_HEAP_MB } from "./limits";
 import { inScanOrder } from "./scan-file";
 import type { ScanResult } from "./schema";
 
-type Options = { signal?: AbortSignal; unread?: Unread[]; killAfterMs?: number };
+/** `rules`: the `rulesVersion` that the thread must have; any when absent. */
+type Options = { signal?: AbortSignal; unread?: Unread[]; killAfterMs?: number; rules?: string };
 
 type ScanQueue = { thread: ScanThread | null; queue: Promise<unknown> };
 
@@ -23,12 +23,16 @@ export async function scanFiles(files: SkillFile[], options: Options = {}): Prom
 }
 
 /** Like `scanFiles`; with a manifest the thread also describes the files, unless it is terminated. */
-export function scanInThread(job: ScanJob, { signal, killAfterMs = KILL_AFTER_MS }: Options = {}): Promise<Scanned> {
+export function scanInThread(
+  job: ScanJob,
+  { signal, killAfterMs = KILL_AFTER_MS, rules }: Options = {},
+): Promise<Scanned> {
   const scans = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
   const scan = scans.queue.then(async () => {
     signal?.throwIfAborted();
     const startedMs = performance.now();
-    if (scans.thread === null || !scans.thread.isOpen()) scans.thread = await openScanThread(await loadScanThread());
+    if (scans.thread === null || !scans.thread.isOpen() || scans.thread.version !== (rules ?? scans.thread.version))
+      scans.thread = await openScanThread(await loadScanThread(), rules);
     const { thread } = scans;
     const outcome = await thread
       .run({ ...job, files: job.files.map(copyBytes) }, { afterMs: killAfterMs, signal })
@@ -39,7 +43,11 @@ export function scanInThread(job: ScanJob, { signal, killAfterMs = KILL_AFTER_MS
     if ("result" in outcome) return outcome.result;
     scans.thread = null;
     return {
-      scan: reportTermination({ ...job, files: inScanOrder(job.files) }, outcome, performance.now() - startedMs),
+      scan: {
+        ...reportTermination({ ...job, files: inScanOrder(job.files) }, outcome),
+        rulesVersion: thread.version,
+        durationMs: Math.round(performance.now() - startedMs),
+      },
       described: null,
     };
   });
@@ -55,8 +63,7 @@ function copyBytes({ path, mode, bytes }: SkillFile): SkillFile {
 function reportTermination(
   { files, unread }: ScanJob,
   { at: endedAt, why }: Exclude<ThreadOutcome<Scanned>, { result: unknown }>,
-  durationMs: number,
-): ScanResult {
+): Pick<ScanResult, "findings" | "complete"> {
   const at = Math.max(
     0,
     files.findIndex(({ path }) => path === endedAt),
@@ -74,7 +81,7 @@ function reportTermination(
     ...files.slice(0, at).map((file) => draftUnread(file, `${why} Findings in this file are lost.`)),
   ];
   const findings = addFingerprints(limitHits(drafts.map((draft) => ({ ...draft, raisedBy: null }))));
-  return { findings, complete: false, rulesVersion: rulesVersion(), durationMs: Math.round(durationMs) };
+  return { findings, complete: false };
 }
 
 export function loadScanThread(): Promise<string> {
@@ -83,10 +90,10 @@ export function loadScanThread(): Promise<string> {
 
 export type ScanThread = Thread<ScanJob, Scanned>;
 
-/** Starts a thread that scans with the rules of this program; rejects for a program built from others. */
-export function openScanThread(source: string): Promise<ScanThread> {
+/** Starts a thread that scans; rejects for a program built from other rules than `rules`. */
+export function openScanThread(source: string, rules?: string): Promise<ScanThread> {
   const build = "node bin/build-thread.mjs scan-thread";
-  return openThread({ source, version: rulesVersion(), name: "scan", heapMb: THREAD_HEAP_MB, build });
+  return openThread({ source, version: rules, name: "scan", heapMb: THREAD_HEAP_MB, build });
 }
 
 /** With a manifest the thread describes the files, too. */
