@@ -15,11 +15,12 @@ const NEGATED =
 const NEGATED_AFTER =
   /^(?:\w{0,4}[^.\n,;]{0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 /** What an ordinary request is made of. */
-const CARRIERS = /\b(?:query|param\w*|body|field|form|request|metadata|trailer|address|comment|header)\b/;
+const CARRIERS =
+  /\b(?:query|param\w*|body|field|form|request|metadata|trailer|address|comment|header|user-agent|ticket|issue)\b|par[aáâ]m[eè]tr|cabe[cç]|encabez|\bcampo\b|\bfeld\b|formular|anfrage|en-tête|champ\b|поле|параметр|заголов|запрос|参数|字段|请求|标头|パラメータ|フィールド|リクエスト|ヘッダ|매개변수|파라미터|필드|요청|헤더/;
 const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/;
 /** Signing a request, or what a service documents of its own interface. */
 const SIGNS =
-  /\b(?:authorization|bearer|oauth|header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
+  /\b(?:authorization|bearer|oauth|x-api-key|api key header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
@@ -105,19 +106,19 @@ function leaksOf(section: Section, manner: Manner): number {
     const taken = bare & ordered(deeds.TAKES);
     const leak =
       (bare & sends & (places | (places >> 1))) |
-      ((taken << 1) & sends & places & ~signs) |
+      ((taken << 1) & (sends | (includes & tested(CARRIERS))) & places & ~signs) |
       (bare & includes & places & tested(CARRIERS)) |
       (itemsOf((sends | includes) & places) & bare & ~tested(WITHHELD)) |
-      (near(bare) & carries & places & near(includes | sends));
+      (near(near(bare)) & carries & places & near(near(includes | sends)));
     if ((leak & free) !== 0) return leak & free;
   }
   const personal = said(deeds.PRIVATE);
   const covert = manner.hides | manner.lies | manner.covers | manner.evades | manner.unasked;
   const quiet = (manner.hides | manner.unasked) === 0 ? 0 : said(deeds.PERSONAL);
-  const sent = sends | carries | (manner.hides === 0 ? 0 : includes);
+  const sent = sends | carries | (manner.hides | manner.lies | manner.evades ? includes : 0);
   const unknown =
     near(sent) & near(places) & near(near(covert)) & near(personal | quiet | (secrets & near(covert))) & ~near(signs);
-  const beacon = carries & near(personal) & near(includes | sends) & free;
+  const beacon = carries & near(near(personal)) & near(near(includes | sends)) & free;
   const always = sends & places & personal & near(said(deeds.ALWAYS)) & free;
   return unknown | beacon | always;
 }
@@ -142,13 +143,13 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const open = ~near(consents);
   let mask = grants;
   mask |= near(near(speaks)) & near(unasked | hides);
-  mask |= near(follows) & near(unasked | overrules | rewrites) & open;
+  mask |= near(follows) & near(unasked | overrules | rewrites | (follows === 0 ? 0 : said(deeds.ALWAYS))) & open;
   mask |= spends & near(unasked) & open;
   mask |= near(harms) & near(unasked) & open;
-  mask |= near(hides) & near(unasked) & near(acts);
+  mask |= near(hides | lies) & near(unasked) & near(acts);
   mask |= near(hides | lies | sticks) & near(serious);
   for (const [at, one] of strong.entries()) {
-    for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other)) & near(acts);
+    for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other));
   }
   return mask;
 }

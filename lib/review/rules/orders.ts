@@ -1,11 +1,16 @@
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import type { Severity } from "../scan/schema";
-import { isNegativeExample, isProse } from "./evidence";
+import { isProse } from "./evidence";
 import { type Judgement, judgeUnits, MAX_UNITS, type Unit } from "./order-judge";
 import { rulesOf } from "./rule-rows";
 
 const MAX_PASSAGE_CHARS = 1_500;
+
+/** Words of texts about attacks. */
+const SPOKEN_OF =
+  /\b(?:malicious|attack(?:s|ers?)?|adversar\w+|red flags?|vulnerab\w+|exploit(?:s|ation)?|anti-?patterns?|exfiltrat(?:ion|es)|injections?|phishing|scam(?:s|mers?)?|pentest\w*|honeypot|indicators? of)\b|❌|🚫|⛔|🔴|攻击|恶意|注入|攻撃|悪意|атак|вредонос|злоумышлен|ataques?\b|maliciós|malicios|angreifer|angriff|schadhaft|attaque|malveillan|공격|악성/;
+const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
 
 type Passage = { start: number; text: string; isItem: boolean; isFirst: boolean };
 
@@ -52,20 +57,26 @@ function judgedUnits(file: ScanFile): Found[] {
     for (const { why, unit } of judgeUnits(units)) {
       const start = units[unit]?.start ?? 0;
       const end = Math.min(start + 300, (units[unit + 2]?.start ?? file.text.length) - 1);
-      hits.push({ start, end, why, text: file.text.slice(start, end).trimEnd(), ...weightOf(file, start, end) });
+      const severity: Severity = isSpokenOf(file, units, unit) ? "medium" : "critical";
+      hits.push({ start, end, why, severity, text: file.text.slice(start, end).trimEnd() });
     }
   }
   judged.set(file, hits);
   return hits;
 }
 
-function weightOf(file: ScanFile, start: number, end: number): { severity: Severity } {
-  const isWarning = isNegativeExample({
-    ...{ text: file.text.slice(start, end), groups: [], file, view: "source", inCode: false, after: "" },
-    before: file.text.slice(Math.max(0, start - 400), start),
-    line: headOf(file.text, start),
-  });
-  return { severity: isWarning ? "medium" : "critical" };
+/** Whether the sentences before and after, or the heading, speak of an attack or of what never to do. */
+function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
+  const around = units.slice(Math.max(0, at - 2), at + 2);
+  if (around.some(({ text }) => SPOKEN_OF.test(text))) return true;
+  const first = units[0]?.start ?? 0;
+  const heading =
+    file.text
+      .slice(Math.max(0, first - 200), first)
+      .trimEnd()
+      .split("\n")
+      .at(-1) ?? "";
+  return /^#{1,6} /.test(heading) && (SPOKEN_OF.test(heading.toLowerCase()) || FORBIDS.test(heading));
 }
 
 /** The units of each section, from heading to heading, in groups of those that fit a number. */
@@ -144,10 +155,4 @@ export function passagesOf(text: string): Passage[] {
   }
   close();
   return passages;
-}
-
-/** The line in which an offset stands. */
-function headOf(text: string, start: number): string {
-  const end = text.indexOf("\n", start);
-  return text.slice(start, end === -1 ? text.length : end).slice(0, 1_000);
 }
