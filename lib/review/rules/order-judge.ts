@@ -97,7 +97,6 @@ function leaksOf(section: Section, manner: Manner): number {
   const sends = ordered(deeds.SENDS);
   const carries = said(deeds.CARRIES);
   const includes = ordered(deeds.INCLUDES);
-  if ((sends | carries | includes) === 0) return 0;
   const signs = tested(SIGNS);
   const secrets = said(deeds.SECRETS);
   const free = ~near(manner.consents);
@@ -115,9 +114,14 @@ function leaksOf(section: Section, manner: Manner): number {
   const personal = said(deeds.PRIVATE);
   const covert = manner.hides | manner.lies | manner.covers | manner.evades | manner.unasked;
   const quiet = (manner.hides | manner.unasked) === 0 ? 0 : said(deeds.PERSONAL);
-  const sent = sends | carries | (manner.hides | manner.lies | manner.evades ? includes : 0);
+  // Verbs of sending are too many to list, so that none of them need be there when the deed is hidden.
+  const forbidden = said(deeds.SENDS) & ~sends;
   const unknown =
-    near(sent) & near(places) & near(near(covert)) & near(personal | quiet | (secrets & near(covert))) & ~near(signs);
+    ~near(forbidden) &
+    near(places) &
+    near(near(covert)) &
+    near(personal | quiet | (secrets & near(covert))) &
+    ~near(signs);
   const beacon = carries & near(near(personal)) & near(near(includes | sends)) & free;
   const always = sends & places & personal & near(said(deeds.ALWAYS)) & free;
   return unknown | beacon | always;
@@ -175,6 +179,6 @@ function isDeedHidden(match: RegExpMatchArray, text: string): boolean {
   const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
   return (
     object.search(deeds.SECRETS.english) === -1 &&
-    !/\b(?:tokens?|keys?|passwords?|values?|sensitive|pii)\b/.test(object)
+    !/\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog)\b/.test(object)
   );
 }
