@@ -108,7 +108,7 @@ function leaksOf(section: Section, manner: Manner): number {
       ((taken << 1) & (sends | (includes & tested(CARRIERS))) & places & ~signs) |
       (bare & includes & places & tested(CARRIERS)) |
       (itemsOf((sends | includes) & places) & bare & ~tested(WITHHELD)) |
-      (near(near(bare)) & carries & places & near(near(includes | sends)));
+      (near(near(bare)) & carries & places);
     if ((leak & free) !== 0) return leak & free;
   }
   const personal = said(deeds.PRIVATE);
@@ -134,7 +134,7 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const any = strong.reduce((all, one) => all | one, unasked);
   const rewrites = ordered(deeds.REWRITES);
   if (any === 0 && rewrites === 0) return 0;
-  const powers = rewrites === 0 ? 0 : ordered(deeds.POWERS);
+  const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
   const grants = rewrites & near(powers) & ~near(consents);
   if (any === 0) return grants;
   const speaks = overrules | said(manners.SPEAKS_AS);
@@ -142,6 +142,7 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const spends = ordered(deeds.SPENDS);
   const harms = ordered(deeds.HARMS);
   const acts = ordered(deeds.DEEDS);
+  const includes = sticks === 0 ? 0 : said(deeds.INCLUDES);
   const secrets = said(deeds.SECRETS);
   const serious = rewrites | follows | spends | harms | (secrets & acts);
   const open = ~near(consents);
@@ -151,7 +152,11 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   mask |= spends & near(unasked) & open;
   mask |= near(harms) & near(unasked) & open;
   mask |= near(hides | lies) & near(unasked) & near(acts);
-  mask |= near(hides | lies | sticks) & near(serious);
+  mask |= near(hides | lies) & near(serious);
+  mask |= sticks & near(rewrites | acts | includes | powers | unasked);
+  mask |= overrules & near(acts) & open;
+  mask |= near(evades) & near(secrets);
+  mask |= near(unasked) & near(covers) & near(acts | unasked);
   for (const [at, one] of strong.entries()) {
     for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other));
   }
