@@ -3,11 +3,11 @@ import { words } from "./order-words";
 /** Sends something to another place. */
 export const SENDS = words(
   [
-    String.raw`\b(?:send|upload|post|forward|transmit|submit|e-?mail|relay|deliver|ship|leak|exfiltrat\w+|sync|push|publish|stream|bcc)(?:s|ing)?\b(?!-)|\bcop(?:y|ied|ies)\b|\bhand (?:it|them|this|these|that)(?: over)? to\b|\b(?:look (?:it|them) up|resolve\b|put \w+ (?:\w+ ){0,3}in(?:to)? the (?:body|query|address|form))\b|\bgoe?s? (?:to|along with|into)\b|\bshare\b[^.\n]{0,40}\bwith\b|\bhand(?:s|ed)?\b[^.\n]{0,30}\bto\b|\bleave\b[^.\n]{0,30}\bat\b|\bpass(?:es)?\b[^.\n]{0,30}\bto\b|\bmake a request\b|\b(?:request|call|ping|visit|hit) \x60?https?:|\bas (?:an? )?(?:\w+ )?(?:guest|attendee|recipient|collaborator)\b|\bblind cop`,
+    String.raw`\b(?:send|upload|post|forward|transmit|submit|e-?mail|relay|deliver|ship|leak|exfiltrat\w+|sync|push|publish|stream|bcc)(?:s|ed|ing)?\b(?!-)|\bsent\b|\bsubmitted\b|\bput\b[^.\n]{0,20}\b(?:at|to) \x60?https?:|\bcop(?:y|ied|ies)\b|\bhand (?:it|them|this|these|that)(?: over)? to\b|\b(?:look (?:it|them) up|resolve\b|put \w+ (?:\w+ ){0,3}in(?:to)? the (?:body|query|address|form))\b|\bgoe?s? (?:to|along with|into)\b|\bshare\b[^.\n]{0,40}\bwith\b|\bhand(?:s|ed)?\b[^.\n]{0,30}\bto\b|\bleave\b[^.\n]{0,30}\bat\b|\bpass(?:es)?\b[^.\n]{0,30}\bto\b|\bmake a request\b|\b(?:request|call|ping|visit|hit) \x60?https?:|\bas (?:an? )?(?:\w+ )?(?:guest|attendee|recipient|collaborator)\b|\bblind cop`,
   ],
   [
-    String.raw`(?:\b(?:sende|schicke|lade|leite)|übertrage|übermittle)n?\b|\bweiterleite|\brufe?\b[^.\n]{0,40}https?:|\b(?:llama|appelle|chame|chama|interroge) [^.\n]{0,20}https?:|\bübermittel|\bhochladen|\b(?:env[ií][ae]\w*|s[uú]b[ae]\w*|m[aá]nd[ae]\w*|transm[ií]t[ae]\w*|reenv[ií]\w*)\b|\b(?:envoi\w*|envoyez|transmet\w*|téléverse\w*|transf[eè]r\w*)\b|\b(?:envi[ae]\w*|encaminh\w+|carregue\w*|transmit[ae]\w*|mand[ae]\w*)\b|\b(?:inv[ií]a\w*|c[aá]rica\w*|trasmetti\w*)\b`,
-    `отправ|загруз|переда[йть]|перешл|отсыла|выгру|发送|發送|上传|上傳|提交|传输|转发|传送|推送|发到|发给|回传|上报|送信|送り|送っ|アップロード|転送|投稿|보내|전송|업로드|전달|올리`,
+    String.raw`(?:\b(?:sende|schicke|lade|leite)|übertrage|übermittle)n?\b|\bweiterleite|\brufe?\b[^.\n]{0,40}https?:|\b(?:llama|appelle|chame|chama|interroge) [^.\n]{0,20}https?:|\bgeh(?:t|en)\b[^.\n]{0,40}\ban\b|\bkopiere?\b|\bcop[ií][ea]\w*\b|\bübermittel|\bhochladen|\b(?:env[ií][ae]\w*|s[uú]b[ae]\w*|m[aá]nd[ae]\w*|transm[ií]t[ae]\w*|reenv[ií]\w*)\b|\b(?:envoi\w*|envoyez|transmet\w*|téléverse\w*|transf[eè]r\w*)\b|\b(?:envi[ae]\w*|encaminh\w+|carregue\w*|transmit[ae]\w*|mand[ae]\w*)\b|\b(?:inv[ií]a\w*|c[aá]rica\w*|trasmetti\w*)\b`,
+    `отправ|загруз|переда[йть]|перешл|отсыла|скопиру|выгру|发送|發送|复制到|拷贝到|上传|上傳|提交|传输|转发|传送|推送|发到|发给|回传|上报|送信|送り|送っ|アップロード|転送|投稿|보내|전송|업로드|전달|올리`,
   ],
 );
 
@@ -55,7 +55,7 @@ export const PERSONAL = words([
 /** What a person keeps: the conversation, mail, contacts, memory, whole projects. */
 export const PRIVATE = words(
   [
-    String.raw`\bconversation\b|\btranscripts?\b|\bchat (?:history|log)|\b(?:user['’]s|their|last|recent|previous|past|newest) (?:\w+ ){0,2}(?:messages?|prompts?|questions?|mails?|e-?mails?)\b|\baddress book\b|\bcontacts\b|\bfull (?:message|source)\b|\bmailbox\b|\bopen files?\b|\bfiles that are open\b|\b(?:working|source) tree\b|\b(?:whole|entire|full) (?:repository|project|workspace|codebase|source)\b|\ball (?:the |other )?(?:\w+ )?(?:files|documents|contacts|records|notes|events)\b|\bclipboard\b|\bsystem prompt\b|\b(?:know|remember|remembers|learned|learnt) about (?:the user|them|him|her)\b|\b(?:one-time|verification) codes?\b|\btext of the user['’]s\b|\bdirect messages\b|\bprivate (?:messages|channels|branches)\b|\bidentity card\b|\bphone numbers\b|\buser['’]s (?:drive|files|documents)\b|\brecord attached\b|\boriginal document\b`,
+    String.raw`\bconversation\b|\btranscripts?\b|\bchat (?:history|log)|\b(?:user['’]s|their|last|recent|previous|past|newest) (?:\w+ ){0,2}(?:messages?|prompts?|questions?|mails?|e-?mails?)\b|\baddress book\b|\bcontacts\b|\bfull (?:message|source)\b|\bmailbox\b|\bopen files?\b|\bfiles that are open\b|\b(?:working|source) tree\b|\b(?:whole|entire|full) (?:repository|project|workspace|codebase|source)\b|\ball (?:the |other )?(?:\w+ )?(?:files|documents|contacts|records|notes|events)\b|\bclipboard\b|\bsystem prompt\b|\b(?:know|remember|remembers|learned|learnt) about (?:the user|them|him|her)\b|\b(?:one-time|verification) codes?\b|\btext of the user['’]s\b|\blast (?:\w+ ){0,2}e-?mails\b|\bhost ?name\b|\bmac address\b|\binstalled programs\b|\bstate file\b|\bshell commands\b|\bdirect messages\b|\bprivate (?:messages|channels|branches)\b|\bidentity card\b|\bphone numbers\b|\buser['’]s (?:drive|files|documents)\b|\brecord attached\b|\boriginal document\b`,
   ],
   [
     String.raw`gespräch|unterhaltung|chatverlauf|kontakte|kalender|nachrichten|postfach|e-?mails|dateien|zwischenablage|adressbuch|dokumente|anhänge|conversaci|contactos|calendario|mensajes|correos|archivos|documentos|historial|portapapeles|código fuente|conversation|contacts|calendrier|courriels|messages|fichiers|historique|presse-papiers|code source|pièces jointes|conversa|contatos|calendário|mensagens|arquivos|ficheiros|histórico|código-fonte`,
@@ -98,7 +98,7 @@ export const POWERS = words(
 /** Deeds with consequences beyond the conversation. */
 export const DEEDS = words(
   [
-    String.raw`\b(?:approve|merge|delete|remove|install|purchase|buy|order|transfer|pay|sell|trade|publish|deploy|run|execute|collect|gather|read|copy|upload|forward|send|post|fetch|download|append|write|edit|add|move|rewrite|star|pick)\b`,
+    String.raw`\b(?:approve|merge|delete|remove|install|purchase|buy|order|transfer|pay|sell|trade|publish|deploy|run|execute|collect|gather|read|copy|upload|forward|send|post|fetch|download|append|write|edit|add|move|rewrite|star|pick|answer)\b`,
   ],
   [
     String.raw`\b(?:führe|lösche|installiere|kopiere|ejecut\w+|borra|instala|copia|exécut\w+|supprim\w+|install\w+|copie\w*|execut\w+|apagu?e|instale)\b`,
@@ -115,14 +115,14 @@ export const SPENDS = words([
 export const HARMS = words([
   String.raw`\b(?:delete|wipe|erase|overwrite|shred|destroy|drop)\b[^.\n]{0,60}(?:~/|\bdocuments\b|\bbackups?\b|\bhome\b|\bsnapshots?\b|\bdatabases?\b|\bevery(?:thing| file)\b|\ball (?:files|data|photos|records)\b|\bfailing\b)`,
   String.raw`\b(?:comment out|skip|disable|delete|switch(?:ed)? off|weaken|change)\b[^.\n]{0,30}\b(?:failing|tests|assertions|the audit|security checks?)\b|\bapprove (?:it|them|all|every)\b|\bmerge (?:it|them)\b|\bwhatever it changes\b`,
-  String.raw`\bstar (?:all|the|every|our)\b|\bfollow (?:its|the|their|our) (?:members|account|author|organi)|\bfive-star\b|\bupvote\b|\b(?:rewrite|replace|route|swap)\b[^.\n]{0,40}\b(?:links?|iban|account numbers?|recipients?|payment address)|\brank\b[^.\n]{0,60}\bfirst\b|\binstall (?:them|it|packages?)\b[^.\n]{0,20}\bwithout\b`,
+  String.raw`\bstar (?:all|the|every|our)\b|\bfollow (?:its|the|their|our) (?:members|account|author|organi)|\bfive-star\b|\bupvote\b|\b(?:rewrite|replace|route|swap)\b[^.\n]{0,40}\b(?:links?|iban|account numbers?|recipients?|payment address)|\brank\b[^.\n]{0,60}\bfirst\b|\bapprove and merge\b|\balways (?:cite|recommend|pick|choose|prefer|suggest)\b|\binstall (?:them|it|packages?)\b[^.\n]{0,20}\bwithout\b`,
 ]);
 
 /** Fetches what it shall do. */
 export const TAKES_ORDERS = words(
   [
     String.raw`\b(?:fetch|download|load|retrieve|get|read|pull|curl)\b[^.\n]{0,60}https?://[^\s)"'\x60]+[^\n]{0,40}\b(?:and|then)\b[^.\n]{0,30}\b(?:follow|obey|execute|do|apply|carry out|take its (?:text|content))\b`,
-    String.raw`\b(?:follow|obey|execute|carry out|do) (?:what|whatever|everything) (?:it|the (?:file|page|text)) (?:says|contains|asks)|\bis (?:likewise |also )?(?:a|an) (?:command|order|instruction) (?:to|for) you\b|\b(?:take|treat)\b[^.\n]{0,40}\bas (?:new |your )?(?:orders|commands)\b`,
+    String.raw`\b(?:follow|obey|execute|carry out|do) (?:what|whatever|everything) (?:it|the (?:file|page|text)) (?:says|contains|asks)|\b(?:take|treat)\b[^.\n]{0,60}\bas your (?:next )?(?:task|order|command|instruction)|\bis (?:likewise |also )?(?:a|an) (?:command|order|instruction) (?:to|for) you\b|\b(?:take|treat)\b[^.\n]{0,40}\bas (?:new |your )?(?:orders|commands)\b`,
   ],
   [
     String.raw`\b(?:befolge|obedece|obéis|obedeça)\b[^\n]{0,80}https?://|https?://[^\s)"'\x60]+[^\n]{0,60}(?:befolge|führe [^.\n]{0,30}aus|sigue|obedece|ejecuta|suis|exécute|siga|obedeça|execute|выполн|следуй|执行|遵循|照做|従っ|実行|따르|실행)`,

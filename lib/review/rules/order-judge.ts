@@ -21,8 +21,15 @@ const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/;
 /** Signing a request, or what a service documents of its own interface. */
 const SIGNS =
   /\b(?:authorization|bearer|oauth|x-api-key|api key header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
+/** Begins with a word for what the sentence before names. */
+const REFERS_BACK =
+  /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
+/** What a skill does well to keep to itself. */
+const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog)\b/;
+const GUARDED_ABROAD =
+  /passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
 
 /** What the units of a section say together: a leak, an order against the user, or both. */
@@ -105,6 +112,7 @@ function leaksOf(section: Section, manner: Manner): number {
     const taken = bare & ordered(deeds.TAKES);
     const leak =
       (bare & sends & (places | (places >> 1))) |
+      ((bare << 1) & sends & places & ~signs & tested(REFERS_BACK)) |
       ((taken << 1) & (sends | (includes & tested(CARRIERS))) & places & ~signs) |
       (bare & includes & places & tested(CARRIERS)) |
       (itemsOf((sends | includes) & places) & bare & ~tested(WITHHELD)) |
@@ -124,7 +132,8 @@ function leaksOf(section: Section, manner: Manner): number {
     ~near(signs);
   const beacon = carries & near(near(personal)) & near(near(includes | sends)) & free;
   const always = sends & places & personal & near(said(deeds.ALWAYS)) & free;
-  return unknown | beacon | always;
+  const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
+  return unknown | beacon | always | covered;
 }
 
 /** Deeds that are hidden, denied, kept against the user's will, or done without consent. */
@@ -178,12 +187,11 @@ function isOrdered(match: RegExpMatchArray, text: string): boolean {
   return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
 }
 
-/** Whether a deed is hidden. That keys are never shown or logged is good advice. */
+/** Whether a deed is hidden. That keys and personal data are never shown or logged is good advice. */
 function isDeedHidden(match: RegExpMatchArray, text: string): boolean {
-  const end = (match.index ?? 0) + match[0].length;
+  const start = match.index ?? 0;
+  const end = start + match[0].length;
   const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
-  return (
-    object.search(deeds.SECRETS.english) === -1 &&
-    !/\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog)\b/.test(object)
-  );
+  if (object.search(deeds.SECRETS.english) !== -1 || GUARDED.test(object)) return false;
+  return !GUARDED_ABROAD.test(`${text.slice(Math.max(0, start - 20), end)}${object}`);
 }

@@ -1,15 +1,12 @@
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import type { Severity } from "../scan/schema";
-import { isProse } from "./evidence";
+import { isProse, speaksOfAttacks } from "./evidence";
 import { type Judgement, judgeUnits, MAX_UNITS, type Unit } from "./order-judge";
 import { rulesOf } from "./rule-rows";
 
 const MAX_PASSAGE_CHARS = 1_500;
 
-/** Words of texts about attacks. */
-const SPOKEN_OF =
-  /\b(?:malicious|attack(?:s|ers?)?|adversar\w+|red flags?|vulnerab\w+|exploit(?:s|ation)?|anti-?patterns?|exfiltrat(?:ion|es)|injections?|phishing|scam(?:s|mers?)?|pentest\w*|honeypot|indicators? of)\b|❌|🚫|⛔|🔴|攻击|恶意|注入|攻撃|悪意|атак|вредонос|злоумышлен|ataques?\b|maliciós|malicios|angreifer|angriff|schadhaft|attaque|malveillan|공격|악성/;
 const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
 
 type Passage = { start: number; text: string; isItem: boolean; isFirst: boolean };
@@ -68,7 +65,7 @@ function judgedUnits(file: ScanFile): Found[] {
 /** Whether the sentences before and after, or the heading, speak of an attack or of what never to do. */
 function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
   const around = units.slice(Math.max(0, at - 2), at + 2);
-  if (around.some(({ text }) => SPOKEN_OF.test(text))) return true;
+  if (around.some(({ text }) => speaksOfAttacks(text))) return true;
   const first = units[0]?.start ?? 0;
   const heading =
     file.text
@@ -76,7 +73,7 @@ function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
       .trimEnd()
       .split("\n")
       .at(-1) ?? "";
-  return /^#{1,6} /.test(heading) && (SPOKEN_OF.test(heading.toLowerCase()) || FORBIDS.test(heading));
+  return /^#{1,6} /.test(heading) && (speaksOfAttacks(heading) || FORBIDS.test(heading));
 }
 
 /** The units of each section, from heading to heading, in groups of those that fit a number. */
