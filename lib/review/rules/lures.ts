@@ -71,12 +71,12 @@ export const LURES: Rule[] = rulesOf([
     applies: isProse,
     patterns: [
       {
-        hints: ["run dialog", "+r", "+ r", "+`r", "+ `r", "ausführen"],
+        hints: ["run dialog", "+r", "+ r", "+`r", "+ `r"],
         weigh: weighLure,
-        re: String.raw`(?:\bwin(?:dows)?(?:[ -](?:key|taste))?\x60?\s*\+\s*\x60?r\b|\brun dialog\b|ausführen-dialog)[^\n]{0,200}(?:\b(?:ctrl|strg)\x60?\s*\+\s*\x60?v\b|\bpaste\b|einfüg|füge|\bpega|\bcol(?:le|e|ar)\b|вставь|粘贴|貼り付け|붙여)`,
+        re: String.raw`(?:\bwin(?:dows)?(?:[ -](?:key|taste))?\x60?\s*\+\s*\x60?r\b|\brun dialog\b)[^\n]{0,200}(?:\b(?:ctrl|strg)\x60?\s*\+\s*\x60?v\b|\bpaste\b|\bpega|\bcol(?:le|e|ar)\b)`,
       },
       {
-        hints: ["paste", "copy"],
+        hints: ["paste"],
         re: String.raw`\bpaste\b[^.\n]{0,60}\b(?:line|command|text|code|script)\b[^.\n]{0,40}\b(?:shown|displayed|given|copied|provided) (?:at|on|by|there|to your)\b[^\n]{0,120}|\bcopy\b[^.\n]{0,40}\bpaste (?:it|them) in(?:to)? (?:the |your |a )?terminal\b`,
         weigh: ({ line, before, after }) =>
           /https?:\/\//.test(`${before.slice(-200)}${line}${after.slice(0, 100)}`) &&
@@ -91,10 +91,8 @@ export const LURES: Rule[] = rulesOf([
           "gatekeeper",
           "smartscreen",
           "virenschutz",
-          "杀毒",
-          "антивирус",
         ],
-        re: String.raw`(?:\b(?:turn(?:ing)? off|disabl\w+|switch(?:ing)? off|allow (?:it|them) in|add (?:it|an? exclusion|an? exception)|desactiv\w+|désactiv\w+|desativ\w+|deaktivier\w+|pause)|отключ\S*|关闭|停用|無効)[^.\n]{0,60}(?:real-time protection|\bdefender\b|\banti-?virus|gatekeeper|smartscreen|virenschutz|антивирус|杀毒|ウイルス対策)`,
+        re: String.raw`(?:\b(?:turn(?:ing)? off|disabl\w+|switch(?:ing)? off|allow (?:it|them) in|add (?:it|an? exclusion|an? exception)|desactiv\w+|désactiv\w+|desativ\w+|deaktivier\w+|pause))[^.\n]{0,60}(?:real-time protection|\bdefender\b|\banti-?virus|gatekeeper|smartscreen|virenschutz)`,
         weigh: ({ line, before, after }) =>
           /\b(?:download|installer|\w+\.(?:exe|dmg|pkg|msi|zip))\b/i.test(
             `${before.slice(-300)}${line}${after.slice(0, 200)}`,

@@ -14,6 +14,7 @@ const NEGATED =
   /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда)\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
 const NEGATED_AFTER =
   /^(?:\w{0,4}[^.\n,;]{0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
+const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
 /** What an ordinary request is made of. */
 const CARRIERS =
   /\b(?:query|param\w*|body|field|form|request|metadata|trailer|address|comment|header|user-agent|ticket|issue)\b|par[aáâ]m[eè]tr|cabe[cç]|encabez|\bcampo\b|\bfeld\b|formular|anfrage|en-tête|champ\b|поле|параметр|заголов|запрос|参数|字段|请求|标头|パラメータ|フィールド|リクエスト|ヘッダ|매개변수|파라미터|필드|요청|헤더/;
@@ -86,7 +87,7 @@ function readManner({ said, ordered, maskOf }: Section) {
   const covers = ordered(manners.COVERS);
   const overrules = maskOf(
     manners.OVERRULES,
-    (match, text) => isOrdered(match, text) && !/["“'‘`«]$/.test(text.slice(0, match.index)),
+    (match, text) => !QUOTED_OR_NEGATED.test(text.slice(Math.max(0, (match.index ?? 0) - 60), match.index)),
   );
   const sticks = said(manners.STICKS);
   const evades = said(manners.EVADES);
@@ -142,21 +143,22 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const strong = [hides, lies, covers, overrules, sticks, evades];
   const any = strong.reduce((all, one) => all | one, unasked);
   const rewrites = ordered(deeds.REWRITES);
-  if (any === 0 && rewrites === 0) return 0;
+  const follows = ordered(deeds.TAKES_ORDERS);
+  if (any === 0 && rewrites === 0 && follows === 0) return 0;
   const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
   const grants = rewrites & near(powers) & ~near(consents);
-  if (any === 0) return grants;
+  if (any === 0 && follows === 0) return grants;
   const speaks = overrules | said(manners.SPEAKS_AS);
-  const follows = ordered(deeds.TAKES_ORDERS);
   const spends = ordered(deeds.SPENDS);
   const harms = ordered(deeds.HARMS);
   const acts = ordered(deeds.DEEDS);
   const includes = sticks === 0 ? 0 : said(deeds.INCLUDES);
   const secrets = said(deeds.SECRETS);
-  const serious = rewrites | follows | spends | harms | (secrets & acts);
+  const serious = rewrites | follows | spends | harms | (secrets & near(acts));
   const open = ~near(consents);
   let mask = grants;
   mask |= near(near(speaks)) & near(unasked | hides);
+  if (speaks !== 0) mask |= near(near(speaks)) & near(secrets) & near(ordered(deeds.SENDS));
   mask |= near(follows) & near(unasked | overrules | rewrites | (follows === 0 ? 0 : said(deeds.ALWAYS))) & open;
   mask |= spends & near(unasked) & open;
   mask |= near(harms) & near(unasked) & open;

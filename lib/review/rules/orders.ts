@@ -77,7 +77,7 @@ function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
 }
 
 /** The units of each section, from heading to heading, in groups of those that fit a number. */
-export function sectionsOf(text: string): Unit[][] {
+function sectionsOf(text: string): Unit[][] {
   const sections: Unit[][] = [];
   let units: Unit[] = [];
   let lead: number | null = null;
