@@ -131,7 +131,7 @@ function leaksOf(section: Section, manner: Manner): number {
     near(near(covert)) &
     near(personal | quiet | (secrets & near(covert))) &
     ~near(signs);
-  const beacon = carries & near(near(personal)) & near(near(includes | sends)) & free;
+  const beacon = carries & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
   const always = sends & places & personal & near(said(deeds.ALWAYS)) & free;
   const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
   return unknown | beacon | always | covered;
