@@ -33,6 +33,11 @@ const REAL_NEIGHBOURS = new Set(
   "request preact ether psycopg3 aredis ioredis eslintd openapi panda inquire".split(" "),
 );
 
+/** A host named like a public registry, and why the public one and its checks shall not be used. */
+const LIKE_A_REGISTRY = /^https?:\/\/[^/]*(?:pypi|npm|pip|rubygems|crates|registry|simple|packages?)/i;
+const EXCUSES =
+  /--trusted-host|--no-audit|--no-verify|strict-ssl[ =]+false|--insecure|\b(?:ignore|skip|expected|disregard)\b[^.\n]{0,80}\b(?:hash|warnings?|certificate|signature|audit|name)\b|\b(?:warnings?|certificate|hash(?:es)?|signature|audit)\b[^.\n]{0,60}\b(?:ignored?|expected|skipped)\b|\b(?:official|public|pypi|npm)\b[^.\n]{0,60}\b(?:broken|slow|outdated|down|blocked)\b/i;
+
 export const DEPENDENCIES: Rule[] = rulesOf([
   {
     id: "DEP-001",
@@ -60,6 +65,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   },
   {
     id: "DEP-002",
+    version: 2,
     severity: "medium",
     title: "Package from outside the registry",
     why: "The package comes from a private address or index, which can serve any content under any name.",
@@ -78,9 +84,12 @@ export const DEPENDENCIES: Rule[] = rulesOf([
       },
       {
         hints: ["index-url", "registry", "trusted-host", "index_url", "find-links"],
-        re: String.raw`(?:--(?:extra-)?index-url|--registry|--find-links|\bregistry\s*=|\b(?:extra-)?index[-_]url\s*=)[= ]*["']?(https?://[^\s"'\x60]+)`,
-        weigh: ({ text, groups: [url = ""] }) => {
+        re: String.raw`(?:--(?:extra-)?index-url|--registry|--find-links|\bregistry\s*=|\bset\s+registry|\b(?:extra-)?index[-_]url\s*=)[= ]*["']?(https?://[^\s"'\x60]+)`,
+        weigh: ({ text, groups: [url = ""], line, before, after }) => {
           if (INDEXES.test(url) || /localhost|127\.0\.0\.1|your|<|\$|example\.(?:com|org|net)/i.test(url)) return false;
+          const isExcused = EXCUSES.test(`${before.slice(-200)}${line}${after.slice(0, 400)}`);
+          if (isExcused && LIKE_A_REGISTRY.test(url) && !/\.(?:internal|local|corp|lan)\b/i.test(url))
+            return "critical";
           return SINK.test(text) || /^http:/i.test(url) ? "high" : true;
         },
       },

@@ -1,6 +1,6 @@
-import type { Hit, Rule } from "../scan/rule";
+import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { isNegativeExample, isOwnOrPlaceholder, isProse } from "./evidence";
+import { isOwnOrPlaceholder, isProse, speaksOfAttacks } from "./evidence";
 import { passagesOf } from "./orders";
 import { rulesOf } from "./rule-rows";
 
@@ -37,6 +37,9 @@ const ABOUT_THIS_SKILL =
 const STRANGERS =
   /(?:^|\.)(?:netlify\.app|vercel\.app|pages\.dev|workers\.dev|web\.app|firebaseapp\.com|onrender\.com|herokuapp\.com|glitch\.me|surge\.sh|r2\.dev|rentry\.(?:co|org)|pastebin\.com|glot\.io|bit\.ly|tinyurl\.com|t\.ly|is\.gd|cutt\.ly)$/i;
 
+/** Lines that name a host where the vendor itself gives the command. */
+const OWN_LINE = /https:\/\/(?:[\w-]+\.)*(?:brew\.sh|rustup\.rs|github\.com|docker\.com|microsoft\.com|apple\.com)\b/i;
+
 export const LURES: Rule[] = rulesOf([
   {
     id: "DLX-014",
@@ -51,7 +54,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-015",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Look-alike host",
     why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
@@ -59,7 +62,58 @@ export const LURES: Rule[] = rulesOf([
     decoded: false,
     checkFile: findLookalikes,
   },
+  {
+    id: "DLX-017",
+    severity: "critical",
+    title: "Leads the user past protection",
+    why: "Asks the user to paste a command that a page gives, to switch off protection for a download, or to load an extension from a file.",
+    owasp: ["ASI04", "ASI09"],
+    applies: isProse,
+    patterns: [
+      {
+        hints: ["run dialog", "+r", "+ r", "+`r", "+ `r"],
+        weigh: weighLure,
+        re: String.raw`(?:\bwin(?:dows)?(?:[ -](?:key|taste))?\x60?\s*\+\s*\x60?r\b|\brun dialog\b)[^\n]{0,200}(?:\b(?:ctrl|strg)\x60?\s*\+\s*\x60?v\b|\bpaste\b|\bpega|\bcol(?:le|e|ar)\b)`,
+      },
+      {
+        hints: ["paste"],
+        re: String.raw`\bpaste\b[^.\n]{0,60}\b(?:line|command|text|code|script)\b[^.\n]{0,40}\b(?:shown|displayed|given|copied|provided) (?:at|on|by|there|to your)\b[^\n]{0,120}|\bcopy\b[^.\n]{0,40}\bpaste (?:it|them) in(?:to)? (?:the |your |a )?terminal\b`,
+        weigh: ({ line, before, after }) =>
+          /https?:\/\//.test(`${before.slice(-200)}${line}${after.slice(0, 100)}`) &&
+          (OWN_LINE.test(line) ? "medium" : weighLure({ line, before })),
+      },
+      {
+        hints: [
+          "real-time protection",
+          "defender",
+          "antivirus",
+          "anti-virus",
+          "gatekeeper",
+          "smartscreen",
+          "virenschutz",
+        ],
+        re: String.raw`(?:\b(?:turn(?:ing)? off|disabl\w+|switch(?:ing)? off|allow (?:it|them) in|add (?:it|an? exclusion|an? exception)|desactiv\w+|désactiv\w+|desativ\w+|deaktivier\w+|pause))[^.\n]{0,60}(?:real-time protection|\bdefender\b|\banti-?virus|gatekeeper|smartscreen|virenschutz)`,
+        weigh: ({ line, before, after }) =>
+          /\b(?:download|installer|\w+\.(?:exe|dmg|pkg|msi|zip))\b/i.test(
+            `${before.slice(-300)}${line}${after.slice(0, 200)}`,
+          )
+            ? weighLure({ line, before })
+            : "medium",
+      },
+      {
+        hints: [".crx"],
+        re: String.raw`https?://[^\s"'\x60)>]+\.crx\b[^\n]{0,200}\b(?:chrome://extensions|developer mode|drag|drop|load)\b`,
+      },
+    ],
+  },
 ]);
+
+const FORBIDDEN = /\b(?:never|do not|don['’]t|avoid)\b[^.\n]{0,80}$/i;
+
+function weighLure({ line, before }: Pick<Match, "line" | "before">) {
+  const isWarning = speaksOfAttacks(before.slice(-250) + line) || /\b(?:never|do not|don['’]t)\b/i.test(line);
+  return isWarning ? ("info" as const) : true;
+}
 
 function findDemands(file: ScanFile): Hit[] {
   if (!COMPONENT.test(file.text) && !NAMED_PART.test(file.text)) return [];
@@ -107,12 +161,17 @@ const hostOf = (match: RegExpMatchArray) => (match[1] ?? "").replaceAll("[.]", "
 const FAMOUS =
   /^(?:anthropic|claude|openai|chatgpt|github|gitlab|githubusercontent|google|microsoft|npmjs|pypi|docker|openclaw|clawhub)\.(?:ai|com|org)$/;
 
+/** The same, with hyphens: `pypi.org-simple.example`, `github-com.a.example`. */
+const JOINED =
+  /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)/;
+
 /** A famous host in the labels of another one (`github.com.a.example`), or with digits or letters that look alike. */
 function isDisguised(host: string): boolean {
   const labels = host.split(".");
   const pairs = labels.slice(0, -1).map((label, at) => `${label}.${labels[at + 1]}`);
   if (pairs.slice(0, -1).some((pair) => FAMOUS.test(pair))) return true;
   const domain = pairs.at(-1) ?? "";
+  if (JOINED.test(host) && !OWN.test(host)) return true;
   if (FAMOUS.test(domain) || !/\d|rn|vv/.test(domain)) return false;
   const plain = domain
     .replaceAll("0", "o")
@@ -126,10 +185,8 @@ function isDisguised(host: string): boolean {
 function hitOf(file: ScanFile, start: number, end: number): Hit {
   const lineStart = file.text.lastIndexOf("\n", start - 1) + 1;
   const lineEnd = file.text.indexOf("\n", start);
-  const isWarning = isNegativeExample({
-    ...{ text: file.text.slice(start, end), groups: [], file, view: "source", inCode: false, after: "" },
-    line: file.text.slice(lineStart, lineEnd === -1 ? file.text.length : lineEnd).slice(0, 1_000),
-    before: file.text.slice(Math.max(0, start - 400), start),
-  });
+  const line = file.text.slice(lineStart, lineEnd === -1 ? file.text.length : lineEnd).slice(0, 1_000);
+  const before = file.text.slice(Math.max(lineStart, start - 80), start);
+  const isWarning = speaksOfAttacks(file.text.slice(Math.max(0, start - 250), start) + line) || FORBIDDEN.test(before);
   return { start, end, ...(isWarning ? { severity: "medium" as const } : {}) };
 }

@@ -1,29 +1,21 @@
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import type { Severity } from "../scan/schema";
-import { isNegativeExample, isProse } from "./evidence";
-import * as words from "./order-words";
+import { isProse, speaksOfAttacks } from "./evidence";
+import { type Judgement, judgeUnits, MAX_UNITS, type Unit } from "./order-judge";
 import { rulesOf } from "./rule-rows";
 
 const MAX_PASSAGE_CHARS = 1_500;
-/** `never reveal that …` hides a deed; it forbids none. */
-const NEGATED =
-  /\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|jamais|никогда)\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}$|(?:不要|勿|不得)$/;
-/** What an ordinary request is made of. */
-const CARRIERS = /\b(?:query|param\w*|body|field|form|request|metadata|trailer|address|comment)\b/g;
-const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/g;
-/** Signing a request, or what a service documents of its own interface. */
-const SIGNS =
-  /\b(?:authorization|bearer|oauth|header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console)\b/g;
 
-type Passage = { start: number; text: string };
-type Judged = { severity: Severity; why: "leak" | "order" } | null;
+const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
+
+type Passage = { start: number; text: string; isItem: boolean; isFirst: boolean };
 
 /** Rules about orders in prose, judged by what one passage says together. */
 export const ORDERS: Rule[] = rulesOf([
   {
     id: "EXF-008",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Orders the agent to send secrets away",
     why: "Tells the agent to send keys, credentials, the environment or private records to another person's address.",
@@ -34,7 +26,7 @@ export const ORDERS: Rule[] = rulesOf([
   },
   {
     id: "PRM-010",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Orders the agent to act against its user",
     why: "Tells the agent to hide what it does, to act without the user's consent, or to change its own rules or memory.",
@@ -46,126 +38,83 @@ export const ORDERS: Rule[] = rulesOf([
 ]);
 
 function hitsOf(file: ScanFile, why: "leak" | "order"): Hit[] {
-  return judgedPassages(file)
+  return judgedUnits(file)
     .filter((hit) => hit.why === why)
     .map(({ why: _why, ...hit }) => hit);
 }
 
-const judged = new WeakMap<ScanFile, (Hit & { why: "leak" | "order" })[]>();
+type Found = Hit & { why: Judgement["why"] };
+const judged = new WeakMap<ScanFile, Found[]>();
 
-function judgedPassages(file: ScanFile): (Hit & { why: "leak" | "order" })[] {
+function judgedUnits(file: ScanFile): Found[] {
   const known = judged.get(file);
   if (known !== undefined) return known;
-  const hits: (Hit & { why: "leak" | "order" })[] = [];
-  for (const passage of passagesOf(file.text)) {
-    const judgement = judgePassage(passage.text);
-    if (judgement === null) continue;
-    const { start, text } = passage;
-    const isWarning = isNegativeExample({
-      ...{
-        text,
-        groups: [],
-        file,
-        view: "source",
-        inCode: false,
-        before: file.text.slice(Math.max(0, start - 400), start),
-      },
-      line: `${headOf(file.text, start)}${text.slice(0, 0)}`,
-      after: "",
-    });
-    hits.push({
-      ...{ start, end: start + text.length, why: judgement.why, text: text.slice(0, 300) },
-      severity: isWarning ? "medium" : judgement.severity,
-    });
+  const hits: Found[] = [];
+  for (const units of sectionsOf(file.text)) {
+    for (const { why, unit } of judgeUnits(units)) {
+      const start = units[unit]?.start ?? 0;
+      const end = Math.min(start + 300, (units[unit + 2]?.start ?? file.text.length) - 1);
+      const severity: Severity = isSpokenOf(file, units, unit) ? "medium" : "critical";
+      hits.push({ start, end, why, severity, text: file.text.slice(start, end).trimEnd() });
+    }
   }
   judged.set(file, hits);
   return hits;
 }
 
-/** What a passage orders; null for nothing. */
-export function judgePassage(passage: string): Judged {
-  const text = passage.toLowerCase();
-  const hides = hidesDeeds(text);
-  const unasked = has(words.UNASKED, text);
-  const consents = !hides && !unasked && has(words.CONSENTS, text);
-  if (leaks(text, { hides, unasked, consents })) return { severity: "critical", why: "leak" };
-  if (consents) return null;
-  const overrules = has(words.OVERRULES, text);
-  if (!hides && !unasked && !overrules && !has(words.POWERS, text)) return null;
-  const rewrites = has(words.REWRITES, text);
-  const turns = overrules && (unasked || hides || (has(words.SECRETS, text) && isOrdered(words.SENDS, text)));
-  const grows = rewrites && (hides || (overrules && unasked) || has(words.POWERS, text));
-  const follows = (unasked || overrules || rewrites) && has(words.TAKES_ORDERS, text);
-  const pays = unasked && nearby(text, (part) => isOrdered(words.SPENDS, part) && has(words.UNASKED, part));
-  const covers =
-    hides &&
-    nearby(text, (part) => {
-      const matters = unasked || has(words.ERASES, part) || has(words.SECRETS, part);
-      return matters && hidesDeeds(part) && isOrdered(words.DEEDS, part);
-    });
-  return turns || grows || follows || pays || covers ? { severity: "critical", why: "order" } : null;
+/** Whether the sentences before and after, or the heading, speak of an attack or of what never to do. */
+function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
+  const around = units.slice(Math.max(0, at - 2), at + 2);
+  if (around.some(({ text }) => speaksOfAttacks(text))) return true;
+  const first = units[0]?.start ?? 0;
+  const heading =
+    file.text
+      .slice(Math.max(0, first - 200), first)
+      .trimEnd()
+      .split("\n")
+      .at(-1) ?? "";
+  return /^#{1,6} /.test(heading) && (speaksOfAttacks(heading) || FORBIDS.test(heading));
 }
 
-/** Whether a deed is hidden. That keys are never shown or logged is good advice. */
-function hidesDeeds(text: string): boolean {
-  for (const match of text.matchAll(words.HIDES)) {
-    const object = /^[^.\n,;]{0,70}/.exec(text.slice(match.index + match[0].length))?.[0] ?? "";
-    if (!has(words.SECRETS, object) && !/\b(?:tokens?|keys?|passwords?|values?|sensitive|pii)\b/.test(object))
-      return true;
+/** The units of each section, from heading to heading, in groups of those that fit a number. */
+function sectionsOf(text: string): Unit[][] {
+  const sections: Unit[][] = [];
+  let units: Unit[] = [];
+  let lead: number | null = null;
+  const close = () => {
+    if (units.length > 0) sections.push(units);
+    units = [];
+    lead = null;
+  };
+  for (const passage of passagesOf(text)) {
+    if (passage.isFirst) close();
+    if (!passage.isItem) lead = null;
+    for (const [at, part] of sentencesOf(passage.text)) {
+      if (units.length >= MAX_UNITS) {
+        const last = units.slice(-3).map((unit) => ({ ...unit, lead: null }));
+        close();
+        units = last;
+      }
+      units.push({ start: passage.start + at, text: part.toLowerCase(), lead });
+      if (/:\s*$/.test(part)) lead = units.length - 1;
+    }
   }
-  return false;
+  close();
+  return sections;
 }
 
-type Manner = { hides: boolean; unasked: boolean; consents: boolean };
-
-/** Whether one or two sentences send secrets to a place, or personal things without the user's knowledge. */
-function leaks(text: string, { hides, unasked, consents }: Manner): boolean {
-  if (!/https?:|@|webhook|telegram|discord|slack|subdomain|git\./.test(text) || !has(words.PLACES, text)) return false;
-  const sentences = sentencesOf(text);
-  if (
-    !consents &&
-    sentences.some((one, at) => sendsSecrets(one, null) || sendsSecrets(one, sentences[at + 1] ?? null))
-  ) {
-    return true;
+/** Sentences and rows, each with its offset. */
+function sentencesOf(text: string): [number, string][] {
+  const parts: [number, string][] = [];
+  let start = 0;
+  for (const match of text.matchAll(/[.!?](?=["”'’»)]?(?:\s|$))|[。！？]|:(?=\n)|\n(?=\s*\||[a-z_-]{2,30}:)|$/g)) {
+    const end = match.index + match[0].length;
+    const part = text.slice(start, end);
+    const indent = part.length - part.trimStart().length;
+    if (/[\p{L}]/u.test(part)) parts.push([start + indent, part.trim()]);
+    start = end;
   }
-  if (!hides && !unasked) return false;
-  return nearby(text, (part) => {
-    const isSent = isOrdered(words.SENDS, part) || (hides && isOrdered(words.INCLUDES, part));
-    const isTheirs = has(words.PERSONAL, part) || (hides && has(words.SECRETS, part));
-    return isSent && isTheirs && has(words.PLACES, part) && !has(SIGNS, part);
-  });
-}
-
-/** In one sentence, or where one takes the secrets and the next one sends them. */
-function sendsSecrets(one: string, next: string | null): boolean {
-  const both = `${one} ${next ?? ""}`;
-  if (!has(words.PLACES, both) || has(SIGNS, both) || !has(words.SECRETS, one) || has(QUOTES, one)) return false;
-  if (isOrdered(words.SENDS, one)) return true;
-  if (next === null) return has(CARRIERS, one) && isOrdered(words.INCLUDES, one);
-  return isOrdered(words.TAKES, one) && isOrdered(words.SENDS, next) && has(words.PLACES, next);
-}
-
-/** Tries each sentence by itself, then each two that follow one another. */
-function nearby(text: string, test: (part: string) => boolean): boolean {
-  const sentences = sentencesOf(text);
-  return sentences.some((one, at) => test(one) || (at > 0 && test(`${sentences[at - 1]} ${one}`)));
-}
-
-function sentencesOf(text: string): string[] {
-  return text.split(/[.!?](?=\s|$)|[。！？]|\n(?=[a-z_-]{2,30}:)/).filter((one) => one.trim() !== "");
-}
-
-function has(pattern: RegExp, text: string): boolean {
-  // Unlike `test`, `search` keeps no position between calls.
-  return text.search(pattern) !== -1;
-}
-
-/** Whether a passage says it as an order, and not as a thing never to do. */
-function isOrdered(pattern: RegExp, text: string): boolean {
-  for (const match of text.matchAll(pattern)) {
-    if (!NEGATED.test(text.slice(Math.max(0, match.index - 60), match.index))) return true;
-  }
-  return false;
+  return parts;
 }
 
 /** Paragraphs, list items and table rows, without blocks of code. A line that ends in a colon belongs to the next. */
@@ -174,6 +123,7 @@ export function passagesOf(text: string): Passage[] {
   let open: Passage | null = null;
   let fence: string | null = null;
   let offset = 0;
+  let isFirst = true;
   const close = () => {
     if (open !== null && open.text.trim() !== "") passages.push(open);
     open = null;
@@ -185,23 +135,21 @@ export function passagesOf(text: string): Passage[] {
     } else if (mark !== null && mark[2] !== "" && !/^(?:text|txt|md|markdown|prompt)$/i.test(mark[2] ?? "")) {
       close();
       fence = mark[1] ?? "";
-    } else if (/^\s*(?:#{1,6} .*|-{3,})?$/.test(line)) close();
-    else {
+    } else if (/^\s*(?:#{1,6} .*|-{3,})?$/.test(line)) {
+      close();
+      isFirst ||= line.trim() !== "";
+    } else {
       const isItem = /^\s*(?:[-*+]|\d{1,3}[.)]) /.test(line);
       const last: Passage | null = open;
       if (last !== null && (last.text.length + line.length > MAX_PASSAGE_CHARS || (isItem && !/:\s*$/.test(last.text))))
         close();
-      if (open === null) open = { start: offset, text: line.slice(0, MAX_PASSAGE_CHARS) };
-      else (open as Passage).text += `\n${line.slice(0, MAX_PASSAGE_CHARS)}`;
+      if (open === null) {
+        open = { start: offset, text: line.slice(0, MAX_PASSAGE_CHARS), isItem, isFirst };
+        isFirst = false;
+      } else (open as Passage).text += `\n${line.slice(0, MAX_PASSAGE_CHARS)}`;
     }
     offset += line.length + 1;
   }
   close();
   return passages;
-}
-
-/** The line in which an offset stands. */
-function headOf(text: string, start: number): string {
-  const end = text.indexOf("\n", start);
-  return text.slice(start, end === -1 ? text.length : end).slice(0, 1_000);
 }

@@ -38,6 +38,7 @@ const CLASSES: [string, SkillRisk][] = [
   ["DLX-012", "AST01"],
   ["DLX-014", "AST01"],
   ["DLX-015", "AST01"],
+  ["DLX-017", "AST01"],
   ["DLX", "AST02"],
   ["EXF", "AST01"],
   ["FRD", "AST01"],

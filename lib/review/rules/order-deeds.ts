@@ -1,0 +1,141 @@
+import { words } from "./order-words";
+
+/** Sends something to another place. */
+export const SENDS = words(
+  [
+    String.raw`\b(?:send|upload|post|forward|transmit|submit|e-?mail|relay|deliver|ship|leak|exfiltrat\w+|sync|push|publish|stream|bcc)(?:s|ed|ing)?\b(?!-)|\bsent\b|\bsubmitted\b|\bput\b[^.\n]{0,20}\b(?:at|to) \x60?https?:|\bcop(?:y|ied|ies)\b|\bhand (?:it|them|this|these|that)(?: over)? to\b|\b(?:look (?:it|them) up|resolve\b|put \w+ (?:\w+ ){0,3}in(?:to)? the (?:body|query|address|form))\b|\bgoe?s? (?:to|along with|into)\b|\bshare\b[^.\n]{0,40}\bwith\b|\bhand(?:s|ed)?\b[^.\n]{0,30}\bto\b|\bleave\b[^.\n]{0,30}\bat\b|\bpass(?:es)?\b[^.\n]{0,30}\bto\b|\bmake a request\b|\b(?:request|call|ping|visit|hit) \x60?https?:|\bas (?:an? )?(?:\w+ )?(?:guest|attendee|recipient|collaborator)\b|\bblind cop`,
+  ],
+  [
+    String.raw`(?:\b(?:sende|schicke|lade|leite)|übertrage|übermittle)n?\b|\bweiterleite|\brufe?\b[^.\n]{0,40}https?:|\b(?:llama|appelle|chame|chama|interroge) [^.\n]{0,20}https?:|\bgeh(?:t|en)\b[^.\n]{0,40}\ban\b|\bkopiere?\b|\bcop[ií][ea]\w*\b|\bübermittel|\bhochladen|\b(?:env[ií][ae]\w*|s[uú]b[ae]\w*|m[aá]nd[ae]\w*|transm[ií]t[ae]\w*|reenv[ií]\w*)\b|\b(?:envoi\w*|envoyez|transmet\w*|téléverse\w*|transf[eè]r\w*)\b|\b(?:envi[ae]\w*|encaminh\w+|carregue\w*|transmit[ae]\w*|mand[ae]\w*)\b|\b(?:inv[ií]a\w*|c[aá]rica\w*|trasmetti\w*)\b`,
+    `отправ|загруз|переда[йть]|перешл|отсыла|скопиру|выгру|发送|發送|复制到|拷贝到|上传|上傳|提交|传输|转发|传送|推送|发到|发给|回传|上报|送信|送り|送っ|アップロード|転送|投稿|보내|전송|업로드|전달|올리`,
+  ],
+);
+
+/** Puts something into what is sent anyway: a field, a parameter, a commit message. */
+export const INCLUDES = words(
+  [
+    String.raw`\b(?:include|attach|append|embed|add|pass|encode|put|insert|write|fill|replac|load)(?:e?s|ing|ed|e)?\b|\bfetch(?:ing)?\b|\bopen the issue`,
+  ],
+  [
+    String.raw`\bfüge\b|\bhänge\b|\badjunt\w+|\bincl(?:uye|us|ua)\w*|\bañad\w+|\bagreg\w+|\bajout\w+|\bjoi(?:n|gn)\w+|\bacrescent\w+|\badicion\w+|\banex\w+|\bcod(?:ifi|e)\w*|\binsér\w+|\binser[aie]\w*|\bkodier\w*|\bschreibe?\b|\bescrib\w+|\bescrev\w+|\bpon\b|\bcoloque\b`,
+    `прилож|приклад|прикреп|прикрепл|добав|вставь|закодир|附加|附上|添加|追加|加入|写入|编码|編碼|放进|放入|放到|拼接|添付|含め|埋め込|書き込|エンコード|付け|첨부|추가|포함|인코딩|넣`,
+  ],
+);
+
+/** Takes something that is there. */
+export const TAKES = words(
+  [
+    String.raw`\b(?:read|collect|gather|retrieve|take|locate|extract|dump|get|find|list|run|print|copy|harvest|grab|load|open|cat|zip|search|note|export|pack|archive)\b`,
+  ],
+  [
+    String.raw`\b(?:lies|lese|sammle|hole|lee|reúne|recopila|recoge|lis|lisez|récupère|collecte|leia|colete|reúna|leggi|raccogli)\b`,
+    `прочита|прочти|собер|считай|读取|收集|获取|提取|打包|読み取|読み込|読んで|集め|収集|取得|읽|수집|모아`,
+  ],
+);
+
+/** What has no business outside the machine: key files, the environment, browser stores, wallets. */
+export const SECRETS = words(
+  [
+    String.raw`(?<!-i [~$/\w.]{0,40})\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|pgpass|git-credentials|docker/config|config/(?:gcloud|gh|solana)|password-store|azure)\b`,
+    String.raw`\bid_(?:rsa|ed25519|ecdsa)\b|(?<![\w.])(?<!env-file[ =])\.env\b(?!\.(?:example|sample|template))|\bprintenv\b|\bapplication_default_credentials|\bLogin Data\b|\bkey4\.db\b|\bwallet\.dat\b|\bdatabase_url\b`,
+    String.raw`\benv(?:ironment)? ?var(?:iable)?s?\b|\benvironment\b(?=[^.\n]{0,20}\b(?:dump|contents|values))|\b(?:whole|entire|full|process) environment\b|\b(?:every|all) (?:the )?variables?\b[^.\n]{0,30}\b(?:process|shell|session)\b|\bSSH (?:private )?(?:keys?|config)\b|\bprivate keys?\b|\b(?:seed|recovery|mnemonic|12-word|24-word) (?:recovery )?phrases?\b|\b(?:12|24|twelve) words\b|\bsaved (?:passwords?|logins)\b|\bpasswords\b|\bsession cookies\b|\bbrowser (?:cookies|profile|history)\b|\bkeychain\b|\bshell history\b|\b(?:bash|zsh)_history\b|\bcredentials?\b|\baccess tokens\b|\bAPI keys\b|\brepository secrets\b|\bsecrets\b|\bconnection strings?\b`,
+    String.raw`\b(?:MEMORY|SOUL|USER)\.md\b|\bmemory files?\b|\b(?:bank statements?|passport|credit card (?:numbers?|details)|tax returns?|medical records?)\b|\.claude/projects|\bPRIVATE KEY\b`,
+  ],
+  [
+    `Zugangsdaten|Umgebungsvariablen|Passw(?:o|ö)rter|SSH-Schlüssel|private[nr]? Schlüssel|contraseñas|credenciales|variables de entorno|claves? (?:privada|ssh|api)|mots de passe|identifiants|variables d['’]environnement|clés? (?:privée|ssh|api)|senhas|credenciais|variáveis de ambiente|chaves? (?:privada|ssh|api)|credenziali|variabili d['’]ambiente`,
+    String.raw`парол|секретн|токен|учётн|учетн|переменн\S+ (?:окружения|среды)|(?:приватн|закрыт)\S+ ключ|ключи (?:ssh|api)|密钥|密鑰|密码|密碼|令牌|凭证|凭据|环境变量|私钥|助记词|APIキー|パスワード|環境変数|認証情報|秘密鍵|トークン|비밀번호|환경 ?변수|자격 ?증명|개인 ?키|토큰`,
+  ],
+);
+
+/** What belongs to the user but is sent by ordinary skills too. */
+export const PERSONAL = words([
+  String.raw`\b(?:conversation|transcripts?|chat (?:history|log)|prompts?|messages?|mails?|full source|source code|working tree|files?|folders?|answers?|notes|clipboard|screenshots?|contacts|user data|personal data|documents?|attachments|tokens?|keys?|passwords?|project|records?|recordings?|figures|text|data|drive|sheet|branches)\b`,
+]);
+
+/** What a person keeps: the conversation, mail, contacts, memory, whole projects. */
+export const PRIVATE = words(
+  [
+    String.raw`\bconversation\b|\btranscripts?\b|\bchat (?:history|log)|\b(?:user['’]s|their|last|recent|previous|past|newest) (?:\w+ ){0,2}(?:messages?|prompts?|questions?|mails?|e-?mails?)\b|\baddress book\b|\bcontacts\b|\bfull (?:message|source)\b|\bmailbox\b|\bopen files?\b|\bfiles that are open\b|\b(?:working|source) tree\b|\b(?:whole|entire|full) (?:repository|project|workspace|codebase|source)\b|\ball (?:the |other )?(?:\w+ )?(?:files|documents|contacts|records|notes|events)\b|\bclipboard\b|\bsystem prompt\b|\b(?:know|remember|remembers|learned|learnt) about (?:the user|them|him|her)\b|\b(?:one-time|verification) codes?\b|\btext of the user['’]s\b|\blast (?:\w+ ){0,2}e-?mails\b|\bhost ?name\b|\bmac address\b|\binstalled programs\b|\bstate file\b|\bshell commands\b|\bdirect messages\b|\bprivate (?:messages|channels|branches)\b|\bidentity card\b|\bphone numbers\b|\buser['’]s (?:drive|files|documents)\b|\brecord attached\b|\boriginal document\b`,
+  ],
+  [
+    `gespräch|unterhaltung|chatverlauf|kontakte|kalender|nachrichten|postfach|e-?mails|dateien|zwischenablage|adressbuch|dokumente|anhänge|conversaci|contactos|calendario|mensajes|correos|archivos|documentos|historial|portapapeles|código fuente|conversation|contacts|calendrier|courriels|messages|fichiers|historique|presse-papiers|code source|pièces jointes|conversa|contatos|calendário|mensagens|arquivos|ficheiros|histórico|código-fonte`,
+    `перепис|разговор|диалог|беседы|контакт|календар|сообщени|письм|писем|файл|документ|истори[июя]|буфер|исходн|вложени|对话|對話|聊天|会话|联系人|通讯录|日历|邮件|郵件|消息|文件|文档|历史|歷史|剪贴板|源代码|源码|附件|会話|対話|チャット|連絡先|カレンダー|メール|メッセージ|ファイル|文書|履歴|クリップボード|ソースコード|添付|대화|채팅|연락처|캘린더|일정|메일|메시지|파일|문서|클립보드|소스 ?코드|첨부`,
+  ],
+);
+
+/** Another person's place: an address, a mailbox, a channel, a bucket, a name server. */
+export const PLACES = words([
+  String.raw`https?://(?!(?:localhost|127\.|0\.0\.0\.0|192\.168\.|10\.|\[::1))[^\s)\]"'\x60<>]+|(?<=[\w.+-])@[\w-]{1,60}\.[a-z]{2,}|\b(?:webhook|telegram|discord|slack) (?:bot |channel |webhook )?[\w:/-]*\d|\bsubdomains? of \S+\.\w|\bgit\.[\w.-]+\.\w+/|\b(?:s3|gs)://[\w.-]+|[>}]\.[\w-]{1,60}\.[\w.-]{1,60}\w`,
+]);
+
+/** An address that carries data to its owner: a picture or a query with an open value. */
+export const CARRIES = words([
+  String.raw`!\[[^\]\n]{0,80}\]\(\s*https?://[^\s)]{1,200}\?|<img[^>\n]{0,80}https?://[^"'>\s]{1,200}\?|https?://[^\s)"'\x60]{1,200}\.(?:png|gif|jpe?g|svg|webp)\?|https?://[^\s)"'\x60<>?]{1,200}\?[^\s)"'<>]{0,80}=(?:[<{\[$%\s\x60)"']|$|[a-z_]{3,20}(?=[&\s\x60)"']))`,
+]);
+
+/** Changes what the agent is told or allowed in later sessions. */
+export const REWRITES = words(
+  [
+    String.raw`\b(?:add|append|write|insert|edit|overwrite|set|put|store|save|inject|prepend|replace|update|modify|open)\b[^\n]{0,160}(?:\b(?:CLAUDE|AGENTS|SOUL|MEMORY|GEMINI|IDENTITY|HEARTBEAT|USER)\.md\b|\bmemory file\b|\byour (?:own |long-term |persistent )?(?:memory|rules|instructions|system prompt)\b|\bthis SKILL\.md\b|\.claude/settings|settings\.json|\.cursorrules|copilot-instructions|\bpermissions\.allow\b)`,
+  ],
+  [
+    String.raw`(?:füge|schreibe?|lege|merke|trage|ergänze|speichere|añad\w+|agreg\w+|escrib\w+|guard\w+|ajout\w+|écri\w+|inscri\w+|enregistr\w+|acrescent\w+|adicion\w+|escrev\w+|salv\w+|добав\S*|запиши|внеси|сохрани|添加|追加|写入|加入|保存|书写|記録|書き込)[^\n]{0,120}(?:\b(?:claude|agents|soul|memory|gemini|user)\.md\b|settings(?:\.local)?\.json|gedächtnis|memoria|mémoire|memória|памят|记忆|記憶|メモリ)`,
+    String.raw`(?:\b(?:claude|agents|soul|memory|gemini|user)\.md\b|settings(?:\.local)?\.json|记忆|記憶|メモリ|메모리)[^\n]{0,120}(?:添加|追加|写入|加入|保存|書き込|書い|記録|추가|저장|기록|작성)`,
+  ],
+);
+
+/** What such a change may never say. */
+export const POWERS = words(
+  [
+    String.raw`\balways (?:allow|approve|run|trust|obey|accept|execute)|\bbypassPermissions\b|\b(?:bash|webfetch|write)\(\*|\bwithout (?:asking|review|confirmation)\b|\bcurl\b[^\n]{0,80}\|\s*(?:ba|z)?sh\b|\boutranks?\b|\bloyal\w*|\bhooks?\b[^\n]{0,120}\bcurl\b|\bcarry (?:them|it) out first\b|\bskip (?:all )?(?:permission|confirmation)|\btrust (?:all|any|every)\b|\b(?:reviewed|approved|audited) already\b|\bwithout a second look\b|\bas already (?:answered|approved)`,
+  ],
+  [
+    String.raw`\bimmer (?:erlaub|genehmig|ausführ|vertrau)|\bohne (?:rück|nach)frage|\bsiempre (?:permit|aprob|ejecut|conf)|\bsin (?:preguntar|confirmaci)|\btoujours (?:autoris|approuv|exécut|accept)|\bsans (?:demander|confirmation)|\bals genehmigt\b|\bpor aprobad|\bcomme approuv|\bcomo aprovad|\bsempre (?:permit|aprov|execut|confi)|\bsem (?:perguntar|confirma)`,
+    `всегда (?:разреш|одобр|выполн|довер)|без (?:вопрос|подтвержд|спроса)|(?:始终|总是|永远|一律|自动)(?:允许|批准|同意|执行|信任)|(?:无需|不用|不必)(?:确认|询问)|视为(?:已)?(?:批准|同意)|одобрен[ыоа]|承認済み|常に(?:許可|承認|実行|信頼)|確認(?:なし|せず)|自動(?:的に)?承認|항상 (?:승인|허용|실행|신뢰)|묻지 ?(?:말고|않고)|자동 ?승인`,
+  ],
+);
+
+/** Deeds with consequences beyond the conversation. */
+export const DEEDS = words(
+  [
+    String.raw`\b(?:approve|merge|delete|remove|install|purchase|buy|order|transfer|pay|sell|trade|publish|deploy|run|execute|collect|gather|read|copy|upload|forward|send|post|fetch|download|append|write|edit|add|move|rewrite|star|pick|answer)\b`,
+  ],
+  [
+    String.raw`\b(?:führe|lösche|installiere|kopiere|ejecut\w+|borra|instala|copia|exécut\w+|supprim\w+|install\w+|copie\w*|execut\w+|apagu?e|instale)\b`,
+    `выполн|запуст|удали|установи|скопир|执行|运行|删除|安装|复制|批准|実行|削除|インストール|コピー|承認|실행|삭제|설치|복사|승인`,
+  ],
+);
+
+/** Spends the user's money. */
+export const SPENDS = words([
+  String.raw`\b(?:complete|make|place|confirm|submit|finalize)\b[^.\n]{0,40}\b(?:purchase|order|payment|trade|transaction|checkout|booking|bid)\b|\b(?:transfer|send|swap|withdraw|sell|move)\b[^.\n]{0,40}\b(?:funds|balance|tokens|coins|crypto|savings|money|reserve)\b|\bwhole balance\b|\b(?:saved|stored) card\b|\bcard on file\b`,
+]);
+
+/** Loses the user's data, weakens checks, or uses the user's name for the author. */
+export const HARMS = words([
+  String.raw`\b(?:delete|wipe|erase|overwrite|shred|destroy|drop)\b[^.\n]{0,60}(?:~/|\bdocuments\b|\bbackups?\b|\bhome\b|\bsnapshots?\b|\bdatabases?\b|\bevery(?:thing| file)\b|\ball (?:files|data|photos|records)\b|\bfailing\b)`,
+  String.raw`\b(?:comment out|skip|disable|delete|switch(?:ed)? off|weaken|change)\b[^.\n]{0,30}\b(?:failing|tests|assertions|the audit|security checks?)\b|\bapprove (?:it|them|all|every)\b|\bmerge (?:it|them)\b|\bwhatever it changes\b`,
+  String.raw`\bstar (?:all|the|every|our)\b|\bfollow (?:its|the|their|our) (?:members|account|author|organi)|\bfive-star\b|\bupvote\b|\b(?:rewrite|replace|route|swap)\b[^.\n]{0,40}\b(?:links?|iban|account numbers?|recipients?|payment address)|\brank\b[^.\n]{0,60}\bfirst\b|\bapprove and merge\b|\balways (?:cite|recommend|pick|choose|prefer|suggest)\b|\binstall (?:them|it|packages?)\b[^.\n]{0,20}\bwithout\b`,
+]);
+
+/** Fetches what it shall do. */
+export const TAKES_ORDERS = words(
+  [
+    String.raw`\b(?:fetch|download|load|retrieve|get|read|pull|curl)\b[^.\n]{0,60}https?://[^\s)"'\x60]+[^\n]{0,40}\b(?:and|then)\b[^.\n]{0,30}\b(?:follow|obey|execute|do|apply|carry out|take its (?:text|content))\b`,
+    String.raw`\b(?:follow|obey|execute|carry out|do) (?:what|whatever|everything) (?:it|the (?:file|page|text)) (?:says|contains|asks)|\b(?:take|treat)\b[^.\n]{0,60}\bas your (?:next )?(?:task|order|command|instruction)|\bis (?:likewise |also )?(?:a|an) (?:command|order|instruction) (?:to|for) you\b|\b(?:take|treat)\b[^.\n]{0,40}\bas (?:new |your )?(?:orders|commands)\b`,
+  ],
+  [
+    String.raw`\b(?:befolge|obedece|obéis|obedeça)\b[^\n]{0,80}https?://|https?://[^\s)"'\x60]+[^\n]{0,60}(?:befolge|führe [^.\n]{0,30}aus|sigue|obedece|ejecuta|suis|exécute|siga|obedeça|execute|выполн|следуй|执行|遵循|照做|従っ|実行|따르|실행)`,
+  ],
+);
+
+/** Each time, without a request. */
+export const ALWAYS = words(
+  [
+    String.raw`\b(?:before|after|with|at the (?:start|end) of|in|for) (?:each|every|any)\b|\b(?:each|every) (?:time|session|answer|reply|message|commit|run)\b|\balways\b|\bwhenever\b|\bbefore (?:you )?(?:answer|reply|respond|do)`,
+  ],
+  [
+    String.raw`\b(?:vor|nach|bei|mit) jede[mrns]?\b|\bimmer\b|\bantes de (?:cada|responder)|\bal (?:terminar|final)\b|\bcada vez\b|\bsiempre\b|\b(?:avant|après|à) chaque\b|\btoujours\b|\bantes de cada\b|\ba cada\b|\bsempre\b`,
+    `(?:перед|после|при) кажд|всегда|每次|每当|始终|首次|毎回|たびに|常に|매번|마다|항상`,
+  ],
+);

@@ -1,0 +1,199 @@
+import * as deeds from "./order-deeds";
+import * as manners from "./order-manners";
+import { isForeign, type Words } from "./order-words";
+
+/** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
+export type Unit = { start: number; text: string; lead: number | null };
+export type Judgement = { why: "leak" | "order"; unit: number };
+
+/** Units are bits of a number, so that what stands near what is a few operations. */
+export const MAX_UNITS = 28;
+
+/** `never reveal that …` hides a deed; it forbids none. */
+const NEGATED =
+  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда)\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
+const NEGATED_AFTER =
+  /^(?:\w{0,4}[^.\n,;]{0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
+const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
+/** What an ordinary request is made of. */
+const CARRIERS =
+  /\b(?:query|param\w*|body|field|form|request|metadata|trailer|address|comment|header|user-agent|ticket|issue)\b|par[aáâ]m[eè]tr|cabe[cç]|encabez|\bcampo\b|\bfeld\b|formular|anfrage|en-tête|champ\b|поле|параметр|заголов|запрос|参数|字段|请求|标头|パラメータ|フィールド|リクエスト|ヘッダ|매개변수|파라미터|필드|요청|헤더/;
+const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/;
+/** Signing a request, or what a service documents of its own interface. */
+const SIGNS =
+  /\b(?:authorization|bearer|oauth|x-api-key|api key header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
+/** Begins with a word for what the sentence before names. */
+const REFERS_BACK =
+  /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
+/** An item of a list that is taken out, masked or forbidden. */
+const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
+/** What a skill does well to keep to itself. */
+const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog)\b/;
+const GUARDED_ABROAD =
+  /passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
+const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
+
+/** What the units of a section say together: a leak, an order against the user, or both. */
+export function judgeUnits(units: Unit[]): Judgement[] {
+  const section = readSection(units);
+  const manner = readManner(section);
+  const found: Judgement[] = [];
+  const leak = leaksOf(section, manner);
+  if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
+  const order = ordersOf(section, manner);
+  if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
+  return found;
+}
+
+type Section = ReturnType<typeof readSection>;
+
+function readSection(units: Unit[]) {
+  const whole = units.map(({ text }) => text).join("\n");
+  const foreign = isForeign(whole);
+  const maskOf = (words: Words, test: (match: RegExpMatchArray, text: string) => boolean) => {
+    let mask = 0;
+    for (const pattern of foreign && words.other !== null ? [words.english, words.other] : [words.english]) {
+      if (whole.search(pattern) === -1) continue;
+      for (const [at, { text }] of units.entries()) {
+        for (const match of text.matchAll(pattern)) {
+          if (!test(match, text)) continue;
+          mask |= 1 << at;
+          break;
+        }
+      }
+    }
+    return mask;
+  };
+  return {
+    whole,
+    /** Units that say one of the words. */
+    said: (words: Words) => maskOf(words, () => true),
+    /** Units that say it as an order, and not as a thing never to do. */
+    ordered: (words: Words) => maskOf(words, isOrdered),
+    maskOf,
+    tested: (pattern: RegExp) =>
+      units.reduce((mask, { text }, at) => (pattern.test(text) ? mask | (1 << at) : mask), 0),
+    /** The items of lists that these units lead. */
+    itemsOf: (leads: number) =>
+      units.reduce((mask, { lead }, at) => (lead !== null && leads & (1 << lead) ? mask | (1 << at) : mask), 0),
+  };
+}
+
+type Manner = ReturnType<typeof readManner>;
+
+function readManner({ said, ordered, maskOf }: Section) {
+  const hides = maskOf(manners.HIDES, isDeedHidden);
+  const lies = ordered(manners.LIES);
+  const covers = ordered(manners.COVERS);
+  const overrules = maskOf(
+    manners.OVERRULES,
+    (match, text) => !QUOTED_OR_NEGATED.test(text.slice(Math.max(0, (match.index ?? 0) - 60), match.index)),
+  );
+  const sticks = said(manners.STICKS);
+  const evades = said(manners.EVADES);
+  const unasked = said(manners.UNASKED);
+  const isPlain = (hides | lies | unasked) === 0;
+  return { hides, lies, covers, overrules, sticks, evades, unasked, consents: isPlain ? said(manners.CONSENTS) : 0 };
+}
+
+/** Secrets that go to a place, or personal things without the user's knowledge. */
+function leaksOf(section: Section, manner: Manner): number {
+  const { said, ordered, tested, itemsOf, whole } = section;
+  if (!PLACE_HINT.test(whole)) return 0;
+  const places = said(deeds.PLACES);
+  if (places === 0) return 0;
+  const sends = ordered(deeds.SENDS);
+  const carries = said(deeds.CARRIES);
+  const includes = ordered(deeds.INCLUDES);
+  const signs = tested(SIGNS);
+  const secrets = said(deeds.SECRETS);
+  const free = ~near(manner.consents);
+  if (secrets !== 0) {
+    const bare = secrets & ~signs & ~tested(QUOTES);
+    const taken = bare & ordered(deeds.TAKES);
+    const leak =
+      (bare & sends & (places | (places >> 1))) |
+      ((bare << 1) & sends & places & ~signs & tested(REFERS_BACK)) |
+      ((taken << 1) & (sends | (includes & tested(CARRIERS))) & places & ~signs) |
+      (bare & includes & places & tested(CARRIERS)) |
+      (itemsOf((sends | includes) & places) & bare & ~tested(WITHHELD)) |
+      (near(near(bare)) & carries & places);
+    if ((leak & free) !== 0) return leak & free;
+  }
+  const personal = said(deeds.PRIVATE);
+  const covert = manner.hides | manner.lies | manner.covers | manner.evades | manner.unasked;
+  const quiet = (manner.hides | manner.unasked) === 0 ? 0 : said(deeds.PERSONAL);
+  // Verbs of sending are too many to list, so that none of them need be there when the deed is hidden.
+  const forbidden = said(deeds.SENDS) & ~sends;
+  const unknown =
+    ~near(forbidden) &
+    near(places) &
+    near(near(covert)) &
+    near(personal | quiet | (secrets & near(covert))) &
+    ~near(signs);
+  const beacon = carries & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
+  const always = sends & places & personal & near(said(deeds.ALWAYS)) & free;
+  const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
+  return unknown | beacon | always | covered;
+}
+
+/** Deeds that are hidden, denied, kept against the user's will, or done without consent. */
+function ordersOf({ said, ordered }: Section, manner: Manner): number {
+  const { hides, lies, covers, overrules, sticks, evades, unasked, consents } = manner;
+  const strong = [hides, lies, covers, overrules, sticks, evades];
+  const any = strong.reduce((all, one) => all | one, unasked);
+  const rewrites = ordered(deeds.REWRITES);
+  const follows = ordered(deeds.TAKES_ORDERS);
+  if (any === 0 && rewrites === 0 && follows === 0) return 0;
+  const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
+  const grants = rewrites & near(powers) & ~near(consents);
+  if (any === 0 && follows === 0) return grants;
+  const speaks = overrules | said(manners.SPEAKS_AS);
+  const spends = ordered(deeds.SPENDS);
+  const harms = ordered(deeds.HARMS);
+  const acts = ordered(deeds.DEEDS);
+  const includes = sticks === 0 ? 0 : said(deeds.INCLUDES);
+  const secrets = said(deeds.SECRETS);
+  const serious = rewrites | follows | spends | harms | (secrets & near(acts));
+  const open = ~near(consents);
+  let mask = grants;
+  mask |= near(near(speaks)) & near(unasked | hides);
+  if (speaks !== 0) mask |= near(near(speaks)) & near(secrets) & near(ordered(deeds.SENDS));
+  mask |= near(follows) & near(unasked | overrules | rewrites | (follows === 0 ? 0 : said(deeds.ALWAYS))) & open;
+  mask |= spends & near(unasked) & open;
+  mask |= near(harms) & near(unasked) & open;
+  mask |= near(hides | lies) & near(unasked) & near(acts);
+  mask |= near(hides | lies) & near(serious);
+  mask |= sticks & near(rewrites | acts | includes | powers | unasked);
+  mask |= overrules & near(acts) & open;
+  mask |= near(evades) & near(secrets);
+  mask |= near(unasked) & near(covers) & near(acts | unasked);
+  for (const [at, one] of strong.entries()) {
+    for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other));
+  }
+  return mask;
+}
+
+/** A unit and those beside it. */
+function near(mask: number): number {
+  return mask | (mask << 1) | (mask >>> 1);
+}
+
+function lowestOf(mask: number): number {
+  return 31 - Math.clz32(mask & -mask);
+}
+
+function isOrdered(match: RegExpMatchArray, text: string): boolean {
+  const start = match.index ?? 0;
+  if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;
+  return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
+}
+
+/** Whether a deed is hidden. That keys and personal data are never shown or logged is good advice. */
+function isDeedHidden(match: RegExpMatchArray, text: string): boolean {
+  const start = match.index ?? 0;
+  const end = start + match[0].length;
+  const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
+  if (object.search(deeds.SECRETS.english) !== -1 || GUARDED.test(object)) return false;
+  return !GUARDED_ABROAD.test(`${text.slice(Math.max(0, start - 20), end)}${object}`);
+}
