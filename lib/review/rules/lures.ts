@@ -1,6 +1,6 @@
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { isOwnOrPlaceholder, isProse, speaksOfAttacks } from "./evidence";
+import { isKnownInstaller, isOwnOrPlaceholder, isProse, speaksOfAttacks } from "./evidence";
 import { passagesOf } from "./orders";
 import { rulesOf } from "./rule-rows";
 
@@ -54,7 +54,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-015",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Look-alike host",
     why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
@@ -64,6 +64,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-017",
+    version: 2,
     severity: "critical",
     title: "Leads the user past protection",
     why: "Asks the user to paste a command that a page gives, to switch off protection for a download, or to load an extension from a file.",
@@ -91,14 +92,31 @@ export const LURES: Rule[] = rulesOf([
           "gatekeeper",
           "smartscreen",
           "virenschutz",
+          "virus scanner",
+          "security software",
+          "windows security",
+          "virenscanner",
+          "антивирус",
+          "杀毒",
         ],
-        re: String.raw`(?:\b(?:turn(?:ing)? off|disabl\w+|switch(?:ing)? off|allow (?:it|them) in|add (?:it|an? exclusion|an? exception)|desactiv\w+|désactiv\w+|desativ\w+|deaktivier\w+|pause))[^.\n]{0,60}(?:real-time protection|\bdefender\b|\banti-?virus|gatekeeper|smartscreen|virenschutz)`,
-        weigh: ({ line, before, after }) =>
-          /\b(?:download|installer|\w+\.(?:exe|dmg|pkg|msi|zip))\b/i.test(
-            `${before.slice(-300)}${line}${after.slice(0, 200)}`,
-          )
-            ? weighLure({ line, before })
-            : "medium",
+        re: String.raw`(?:\b(?:turn(?:ing)? off|disabl\w+|switch(?:ing)? off|allow (?:it|them) in|add (?:it|an? exclusion|an? exception)|desactiv\w+|désactiv\w+|desativ\w+|deaktivier\w+|pause|stop|отключи\S*|关闭|退出))[^.\n]{0,60}(?:real-time protection|\bdefender\b|\banti-?virus|gatekeeper|smartscreen|virenschutz|virenscanner|virus scanner|security software|windows security|антивирус|杀毒)|\banti-?virus\b[^.\n]{0,80}\b(?:disable|turn off|switch off|pause)\b (?:it|yours|them)\b`,
+        weigh: weighDownload,
+      },
+      {
+        hints: [
+          "run anyway",
+          "open anyway",
+          "keep anyway",
+          "trotzdem ausführen",
+          "ejecutar de todas formas",
+          "exécuter quand même",
+          "executar assim mesmo",
+          "仍要运行",
+          "выполнить в любом случае",
+          "xattr -",
+        ],
+        re: String.raw`\b(?:run|open|keep) anyway\b|trotzdem ausführen|ejecutar de todas formas|exécuter quand même|executar assim mesmo|仍要运行|выполнить в любом случае|\bxattr -\w+ (?:com\.apple\.quarantine|-)`,
+        weigh: weighDownload,
       },
       {
         hints: [".crx"],
@@ -109,6 +127,16 @@ export const LURES: Rule[] = rulesOf([
 ]);
 
 const FORBIDDEN = /\b(?:never|do not|don['’]t|avoid)\b[^.\n]{0,80}$/i;
+
+/** An ordinary note about protection, unless a program that is no well-known one is downloaded here. */
+function weighDownload({ line, before, after }: Match) {
+  const around = `${before.slice(-300)}${line}${after.slice(0, 200)}`;
+  const isLoaded =
+    /\b(?:download|installer|setup|\w+\.(?:exe|dmg|pkg|msi|zip))\b|https?:\/\/(?!docs\.|learn\.|support\.)/i.test(
+      around,
+    );
+  return isLoaded && !isKnownInstaller(around) ? weighLure({ line, before }) : "medium";
+}
 
 function weighLure({ line, before }: Pick<Match, "line" | "before">) {
   const isWarning = speaksOfAttacks(before.slice(-250) + line) || /\b(?:never|do not|don['’]t)\b/i.test(line);
@@ -163,7 +191,7 @@ const FAMOUS =
 
 /** The same, with hyphens: `pypi.org-simple.example`, `github-com.a.example`. */
 const JOINED =
-  /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)/;
+  /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)|(?:^|[.-])git(?:hub|lab)(?:-io\.|\.io-)/;
 
 /** A famous host in the labels of another one (`github.com.a.example`), or with digits or letters that look alike. */
 function isDisguised(host: string): boolean {

@@ -1,5 +1,6 @@
 import * as deeds from "./order-deeds";
 import * as manners from "./order-manners";
+import * as targets from "./order-targets";
 import { isForeign, type Words } from "./order-words";
 
 /** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
@@ -28,7 +29,7 @@ const REFERS_BACK =
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
 /** What a skill does well to keep to itself. */
-const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog)\b/;
+const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog|by name|names)\b/;
 const GUARDED_ABROAD =
   /passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
@@ -38,7 +39,7 @@ export function judgeUnits(units: Unit[]): Judgement[] {
   const section = readSection(units);
   const manner = readManner(section);
   const found: Judgement[] = [];
-  const leak = leaksOf(section, manner);
+  const leak = leaksOf(section, manner) | hiddenCopiesOf(section, manner);
   if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
   const order = ordersOf(section, manner);
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
@@ -137,6 +138,32 @@ function leaksOf(section: Section, manner: Manner): number {
   return unknown | beacon | always | covered;
 }
 
+/** Copies told in oblique words, to places with and without an address, and secrets in what others read anyway. */
+function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): number {
+  const encoded = said(targets.ENCODED);
+  const carried = encoded === 0 ? 0 : ordered(targets.CARRIED_IN);
+  const free = ~near(manner.consents);
+  if (carried !== 0) {
+    const written = said(deeds.SECRETS) & encoded & carried & ~tested(QUOTES) & free;
+    if (written !== 0) return written;
+  }
+  const covert = manner.hides | manner.lies | manner.covers;
+  const excused = covert | manner.unasked | said(manners.ASKED);
+  if (excused === 0) return 0;
+  const moves = ordered(deeds.SENDS) | ordered(targets.OBLIQUE);
+  if (moves === 0) return 0;
+  const places = said(deeds.PLACES);
+  const named = said(targets.NAMED_PLACES);
+  if ((places | named) === 0) return 0;
+  const things = said(deeds.PERSONAL) | said(deeds.PRIVATE) | said(deeds.SECRETS) | said(targets.ENTRUSTED);
+  const moved = moves & (places | named) & near(things) & ~tested(SIGNS);
+  return (
+    (moved & near(near(covert))) |
+    (moved & places & near(near(said(manners.ASKED)))) |
+    (moved & said(deeds.SECRETS) & near(manner.unasked))
+  );
+}
+
 /** Deeds that are hidden, denied, kept against the user's will, or done without consent. */
 function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const { hides, lies, covers, overrules, sticks, evades, unasked, consents } = manner;
@@ -144,10 +171,13 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const any = strong.reduce((all, one) => all | one, unasked);
   const rewrites = ordered(deeds.REWRITES);
   const follows = ordered(deeds.TAKES_ORDERS);
-  if (any === 0 && rewrites === 0 && follows === 0) return 0;
+  const admits = ordered(manners.SELF_APPROVES);
+  if (any === 0 && rewrites === 0 && follows === 0 && admits === 0) return 0;
+  const excuses = said(manners.EXCUSES);
   const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
   const grants = rewrites & near(powers) & ~near(consents);
-  if (any === 0 && follows === 0) return grants;
+  const bypass = near(admits) & near(excuses | unasked | hides) & ~near(consents);
+  if (any === 0 && follows === 0) return grants | bypass;
   const speaks = overrules | said(manners.SPEAKS_AS);
   const spends = ordered(deeds.SPENDS);
   const harms = ordered(deeds.HARMS);
@@ -156,7 +186,7 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const secrets = said(deeds.SECRETS);
   const serious = rewrites | follows | spends | harms | (secrets & near(acts));
   const open = ~near(consents);
-  let mask = grants;
+  let mask = grants | bypass;
   mask |= near(near(speaks)) & near(unasked | hides);
   if (speaks !== 0) mask |= near(near(speaks)) & near(secrets) & near(ordered(deeds.SENDS));
   mask |= near(follows) & near(unasked | overrules | rewrites | (follows === 0 ? 0 : said(deeds.ALWAYS))) & open;
@@ -167,6 +197,7 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   mask |= sticks & near(rewrites | acts | includes | powers | unasked);
   mask |= overrules & near(acts) & open;
   mask |= near(evades) & near(secrets);
+  mask |= (spends | harms) & near(excuses) & near(unasked | hides);
   mask |= near(unasked) & near(covers) & near(acts | unasked);
   for (const [at, one] of strong.entries()) {
     for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other));
