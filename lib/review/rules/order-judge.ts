@@ -31,7 +31,7 @@ const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|st
 /** What a skill does well to keep to itself. */
 const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog|by name|names)\b/;
 const GUARDED_ABROAD =
-  /passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
+  /薪|工资|給与|급여|зарплат|gehalt|salario|salário|salaire|passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
 
 /** What the units of a section say together: a leak, an order against the user, or both. */
@@ -125,7 +125,7 @@ function leaksOf(section: Section, manner: Manner): number {
   const covert = manner.hides | manner.lies | manner.covers | manner.evades | manner.unasked;
   const quiet = (manner.hides | manner.unasked) === 0 ? 0 : said(deeds.PERSONAL);
   // Verbs of sending are too many to list, so that none of them need be there when the deed is hidden.
-  const forbidden = said(deeds.SENDS) & ~sends;
+  const forbidden = (said(deeds.SENDS) & ~sends) | (said(deeds.INCLUDES) & ~includes & ~manner.hides);
   const unknown =
     ~near(forbidden) &
     near(places) &
@@ -148,20 +148,21 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
     if (written !== 0) return written;
   }
   const covert = manner.hides | manner.lies | manner.covers;
-  const excused = covert | manner.unasked | said(manners.ASKED);
-  if (excused === 0) return 0;
-  const moves = ordered(deeds.SENDS) | ordered(targets.OBLIQUE);
-  if (moves === 0) return 0;
-  const places = said(deeds.PLACES);
-  const named = said(targets.NAMED_PLACES);
-  if ((places | named) === 0) return 0;
-  const things = said(deeds.PERSONAL) | said(deeds.PRIVATE) | said(deeds.SECRETS) | said(targets.ENTRUSTED);
-  const moved = moves & (places | named) & near(things) & ~tested(SIGNS);
-  return (
-    (moved & near(near(covert))) |
-    (moved & places & near(near(said(manners.ASKED)))) |
-    (moved & said(deeds.SECRETS) & near(manner.unasked))
-  );
+  const asked = said(manners.ASKED);
+  if ((covert | asked | manner.unasked) === 0) return 0;
+  const sends = ordered(deeds.SENDS);
+  const moves = sends | ordered(targets.OBLIQUE);
+  const places = said(deeds.PLACES) | said(targets.NAMED_PLACES);
+  if (places === 0) return 0;
+  // Who forbids to send or to include other things, or lets the user decide, hides nothing.
+  const forbidden = (said(deeds.SENDS) & ~sends) | (said(deeds.INCLUDES) & ~ordered(deeds.INCLUDES));
+  const consents = (manner.lies | manner.unasked) === 0 ? said(manners.CONSENTS) & ~tested(/the user['’]s own/) : 0;
+  const open = ~near(near((forbidden | consents) & ~manner.hides)) & ~tested(SIGNS);
+  const secrets = said(deeds.SECRETS);
+  const things = said(deeds.PERSONAL) | said(deeds.PRIVATE) | secrets | said(targets.ENTRUSTED);
+  const moved = moves & places & near(things) & open;
+  const beacon = said(deeds.CARRIES) & near(covert) & open;
+  return (moved & near(near(covert) | asked)) | (moved & secrets & near(manner.unasked)) | beacon;
 }
 
 /** Deeds that are hidden, denied, kept against the user's will, or done without consent. */
