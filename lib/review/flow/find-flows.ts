@@ -39,21 +39,22 @@ const TELLS =
   /\bdig\b|nslookup|gethostby|getaddrinfo|\bdns\b|webhook|telegram|discord|hooks\.slack|ngrok|pastebin|webhook\.site|\d+\.\d+\.\d+\.\d+/i;
 
 /** Whether a file can have a finding of values at all: a cheap test before its scripts are parsed. */
-export function mayFlow({ text, kind }: Pick<ScanFile, "text" | "kind">): boolean {
+export function mayFlow({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
   if (kind === "binary" || kind === "data") return false;
-  if (kind === "script" && DESTROYS.test(text) && ALL_FILES.test(text)) return true;
-  if (!TALKS.test(text)) return false;
-  return HOLDS.test(text) || RUNS.test(text) || SERVICE_KEYS.test(text) || (ANY_KEY.test(text) && TELLS.test(text));
+  const has = (pattern: RegExp) => pattern.test(text) || linked.some((file) => pattern.test(file.text));
+  if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
+  if (!has(TALKS)) return false;
+  return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
 }
 
 /** Follows the values of every script in a file: the file itself, or the code blocks of a Markdown file. */
 export function findFlows(file: ScanFile): Flows {
-  const { text } = file;
+  const { text, linked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
   const blocks = file.kind === "prose" ? codeBlocks(text) : scriptOf(file);
-  const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script" }));
-  const program = openProgram();
+  const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script", linked }));
+  const program = openProgram(linked);
   let complete = true;
   for (const { language, start, text: code } of scripts) {
     if (code.length > MAX_SCRIPT_CHARS) {

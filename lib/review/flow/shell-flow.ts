@@ -1,18 +1,22 @@
 import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode, Word, WordPart } from "unbash";
 import { parse } from "unbash";
+import { dataOf } from "./linked-files";
 import { openProgram, type Program, type Range, reportExecution, reportTransfer, step, writeFile } from "./program";
 import { secretAddress, secretCommand, secretFileIn, secretVariable } from "./secret-places";
 import { destroyByCommand, listed } from "./shell-damage";
+import { includeScript, startLinked } from "./shell-linked";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
 import { concat, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
 /** Runs a script that a command starts in another language. */
 export type RunOther = (language: "python" | "javascript", text: string, program: Program) => void;
 
-type Shell = {
+export type Shell = {
   program: Program;
   variables: Map<string, Value>;
   functions: Map<string, SyntaxNode>;
+  /** Functions of other files, whose offsets differ. */
+  foreign: Set<string>;
   called: Set<string>;
   descriptors: Map<string, Value>;
   folder: string;
@@ -47,16 +51,23 @@ export function followShell(
 ): Value {
   const shell: Shell = {
     program,
-    ...{ variables: new Map(variables), functions: new Map(), called: new Set(), descriptors: new Map() },
+    ...{
+      variables: new Map(variables),
+      functions: new Map(),
+      foreign: new Set(),
+      called: new Set(),
+      descriptors: new Map(),
+    },
     ...{ folder: "", depth: 0, range, runOther },
   };
   const output = runScript(shell, parse(text), NOTHING);
   // A shell calls hooks such as `precmd`, and other scripts call the functions of a library.
-  for (const [name, body] of shell.functions) if (!shell.called.has(name)) run(shell, body, NOTHING);
+  for (const [name, body] of shell.functions)
+    if (!shell.called.has(name) && !shell.foreign.has(name)) run(shell, body, NOTHING);
   return output;
 }
 
-function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
+export function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
   return join(script.commands.map((statement) => runStatement(shell, statement, stdin)));
 }
 
@@ -150,7 +161,7 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
       (arg, index) => /^[a-z_/][\w./-]*$/.test(firstText(arg)) && !/^-[InPLd]$/.test(texts[index - 1] ?? ""),
     );
     if (at === -1) return NOTHING;
-    const input: Value = { ...stdin, texts: [] };
+    const input: Value = stdin.ref === "data()" ? stdin : { ...stdin, texts: [] };
     const filled = args.slice(at).map((arg) => (/\{\}|%/.test(firstText(arg)) ? concat([arg, input]) : arg));
     return runWords(shell, [...filled, input], NOTHING, range);
   }
@@ -159,8 +170,10 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     shell.called.add(name);
     for (const [at, arg] of args.entries()) shell.variables.set(String(at + 1), arg);
     shell.variables.set("@", join(args));
-    return run(shell, known, stdin);
+    return run(shell.foreign.has(name) ? { ...shell, range: shell.range ?? range } : shell, known, stdin);
   }
+  if (name === "source" || name === ".") return includeScript(shell, texts[0] ?? "", range);
+  if (program.linked.length > 0) startLinked(shell, [head, ...args], stdin, range);
   if (name === "trap" && args[0] !== undefined) return runText(shell, "eval", [args[0]], stdin, range);
   if (SHELLS.test(name) || name === "eval") return runText(shell, name, args, stdin, range);
   const other = /^python[\d.]*$/.test(name) ? "python" : /^(?:node|bun|deno)$/.test(name) ? "javascript" : null;
@@ -176,7 +189,8 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   }
   if (name === "cd" || name === "pushd") shell.folder = texts[0] ?? "";
   if (name === "read") {
-    for (const text of texts) if (/^\w+$/.test(text)) shell.variables.set(text, { ...stdin, texts: [] });
+    for (const text of texts)
+      if (/^\w+$/.test(text)) shell.variables.set(text, stdin.ref === "data()" ? stdin : { ...stdin, texts: [] });
     return NOTHING;
   }
   if (name === "git") return runGit(shell, texts, args, range);
@@ -207,6 +221,13 @@ function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Val
   if (MEASURES.test(name) || (name === "grep" && /^-\w*[qcl]/.test(firstText(args[0] ?? NOTHING)))) return NOTHING;
   if (name === "echo" || name === "printf")
     return { ...concat(args, " "), labels: joinLabels(args.map(({ labels }) => labels)) };
+  const data =
+    dataOf(
+      shell.program.linked,
+      args.flatMap(({ texts }) => texts),
+    ) ?? (stdin.ref === "data()" ? stdin : null);
+  if (data !== null && stdin.labels.length === 0 && /^(?:cat|jq|yq|grep|sed|awk|head|tail|sort|tr|cut)$/.test(name))
+    return data;
   const value: Value = {
     labels: joinLabels([stdin.labels, ...inputs.map(({ labels }) => labels)]),
     texts: [],
@@ -242,7 +263,18 @@ function runGit(shell: Shell, texts: readonly string[], args: readonly Value[], 
 }
 
 function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): void {
-  const labels = joinLabels([stdin.labels, ...args.map((arg) => contentsOf(shell.program, arg))]);
+  // `tar -T FILE` takes the paths of a list.
+  const listed = secretFileIn(
+    dataOf(
+      shell.program.linked,
+      args.flatMap(({ texts }) => texts),
+    )?.texts ?? [],
+  );
+  const labels = joinLabels([
+    stdin.labels,
+    ...args.map((arg) => contentsOf(shell.program, arg)),
+    listed === null ? [] : [listed],
+  ]);
   for (const arg of args) {
     const [text = ""] = arg.texts;
     if (text !== "" && !text.startsWith("-") && secretFileIn([text]) === null) writeFile(shell.program, text, labels);
@@ -282,7 +314,8 @@ function withRedirects(
     else if (redirect.type === "HereString") input = redirect.target ? wordValue(shell, redirect.target) : input;
     else if (redirect.operator === "<" && redirect.target) {
       const target = wordValue(shell, redirect.target);
-      input = { ...NOTHING, labels: contentsOf(shell.program, target) };
+      const labels = contentsOf(shell.program, target);
+      input = { ...(dataOf(shell.program.linked, target.texts) ?? NOTHING), labels };
     } else if (redirect.target && redirect.descriptor?.type === "FileDescriptor") {
       shell.descriptors.set(String(redirect.descriptor.value), wordValue(shell, redirect.target));
     }

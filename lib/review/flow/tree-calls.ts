@@ -8,7 +8,7 @@ import { addFunction, runFunction } from "./tree-functions";
 import { readMember } from "./tree-members";
 import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
 import { sourceOf } from "./tree-sources";
-import { addressesOf, executeByCall, feedCommand, NETWORK, sendByCall } from "./tree-transfers";
+import { addressesOf, executeByCall, feedCommand, NETWORK, rangeOf, sendByCall } from "./tree-transfers";
 import { concat, encoded, HOLE, join, joinLabels, labelled, NOTHING, textValue, type Value } from "./values";
 
 const WRITES =
@@ -116,17 +116,17 @@ export function joinArgs({ args, named }: Pick<Call, "args" | "named">): Value {
 }
 
 /** Runs a function of this file, by its name or as a method. */
-function calledFunction(tree: TreeProgram, { ref, name, base, args, named }: Call): Value | null {
+function calledFunction(tree: TreeProgram, { ref, name, base, args, named, node }: Call): Value | null {
   const all = [...args, ...named.values()];
-  if (base.fn !== undefined) return runFunction(tree, base.fn, all);
+  if (base.fn !== undefined) return runFunction(tree, base.fn, all, rangeOf(node));
   const methods = tree.methods.get(name) ?? [];
   if (methods.length > 0 && !NETWORK.test(ref))
-    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all)));
+    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all, rangeOf(node))));
   return null;
 }
 
 /** Callbacks get what the call returns, or the elements of what it is called on. Returns what they return. */
-function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, result: Value): Value[] {
+function runCallbacks(tree: TreeProgram, { args, named, base, name, node }: Call, result: Value): Value[] {
   const returned: Value[] = [];
   const elements = base.items === undefined ? null : join(base.items);
   // `Thread(target=f, args=(a, b))`, `submit(f, a, b)`, `setTimeout(f, 10, a)`
@@ -134,7 +134,7 @@ function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, resu
   for (const { fn } of [...args, ...named.values()]) {
     if (fn === undefined) continue;
     if (later !== null) {
-      returned.push(runFunction(tree, fn, later));
+      returned.push(runFunction(tree, fn, later, rangeOf(node)));
       continue;
     }
     const given =
@@ -142,7 +142,7 @@ function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, resu
         ? elements
         : join([result, { ...base, ref: "" }]);
     tree.branches += 1;
-    returned.push(runFunction(tree, fn, [given, given, given]));
+    returned.push(runFunction(tree, fn, [given, given, given], rangeOf(node)));
     tree.branches -= 1;
   }
   return returned;

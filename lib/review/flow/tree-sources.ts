@@ -1,6 +1,8 @@
+import { dataOf } from "./linked-files";
 import { readFile, writeFile } from "./program";
 import { homeFiles, secretFileIn } from "./secret-places";
 import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
+import { importLinked } from "./tree-modules";
 import type { Call, TreeProgram } from "./tree-program";
 import { HOLE, joinLabels, type Label, labelled, NOTHING, textValue, type Value } from "./values";
 
@@ -33,7 +35,9 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     const isOne = id.texts.length > 0 && !(id.texts[0] ?? "").includes(HOLE) && !/^list|exportConfig/i.test(name);
     return labelled({ kind: isOne ? "variable" : "store", name: `${name}()`, owners: [] });
   }
-  if (/^require$/.test(ref)) return { ...NOTHING, ref: key.replace(/^node:/, "") };
+  const isData = /^(?:read\w*|json|split\w*|strip|toString|trim|load\w*|parse|safe_load|reader|DictReader)$/.test(name);
+  if (isData && (base.ref === "data()" || first.ref === "data()")) return base.ref === "data()" ? base : first;
+  if (/^require$/.test(ref)) return importLinked(tree, key) ?? { ...NOTHING, ref: key.replace(/^node:/, "") };
   if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
   if (/^(?:pyperclip|clipboardy?)\.(?:paste|read\w*)$|clipboard\.readText$|clipboard_get$/.test(ref))
     return labelled({ kind: "variable", name: "the clipboard", owners: [] });
@@ -64,6 +68,8 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     ...(args.length === 0 ? base.texts : []),
     ...(/^(?:glob|rglob|iterdir|read_text|read_bytes|open|load)$/.test(name) ? base.texts : []),
   ];
+  const data = dataOf(tree.program.linked, paths);
+  if (data !== null) return data;
   const secret = secretFileIn(paths) ?? (LISTS.test(name) ? listedFiles(first, paths) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
   if (secret === null && written.length === 0) return null;

@@ -174,6 +174,6 @@ export function importByCall(tree: TreeProgram, node: SyntaxNode, given: Value):
   return { ...NOTHING, ref: given.texts[0]?.replace(/^node:/, "") ?? "" };
 }
 
-function rangeOf({ from, to }: SyntaxNode): Range {
+export function rangeOf({ from, to }: SyntaxNode): Range {
   return { start: from, end: Math.min(to, from + 600) };
 }
