@@ -61,7 +61,11 @@ export function reportDestruction(program: Program, labels: readonly Label[], ra
 function add(program: Program, kind: Flow["kind"], label: Label, severity: Severity | null, range: Range): void {
   if (severity === null || program.flows.length >= MAX_FLOWS) return;
   const what = label.kind === "environment" ? "the environment" : label.name.replaceAll(HOLE, "…");
-  if (program.flows.some((flow) => flow.start === range.start && flow.what === what && flow.kind === kind)) return;
+  const known = program.flows.find((flow) => flow.start === range.start && flow.what === what && flow.kind === kind);
+  if (known !== undefined) {
+    if (severity === "critical") known.severity = severity;
+    return;
+  }
   program.flows.push({ kind, severity, what, ...range });
 }
 

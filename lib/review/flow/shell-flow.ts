@@ -1,12 +1,14 @@
-import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode, Word, WordPart } from "unbash";
+import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode } from "unbash";
 import { parse } from "unbash";
 import { dataOf } from "./linked-files";
 import { openProgram, type Program, type Range, reportExecution, reportTransfer, step, writeFile } from "./program";
-import { secretAddress, secretCommand, secretFileIn, secretVariable } from "./secret-places";
+import { secretCommand, secretVariable } from "./secret-places";
 import { destroyByCommand, listed } from "./shell-damage";
+import { copyFiles, fetched, runGit, runSaved } from "./shell-files";
 import { includeScript, startLinked } from "./shell-linked";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
-import { concat, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
+import { partsValue, wordValue } from "./shell-words";
+import { concat, decodeText, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
 
 /** Runs a script that a command starts in another language. */
 export type RunOther = (language: "python" | "javascript", text: string, program: Program) => void;
@@ -38,6 +40,16 @@ type Options = {
 const MAX_DEPTH = 24;
 const PREFIXES =
   /^(?:sudo|nohup|time|command|exec|builtin|nice|ionice|setsid|stdbuf|timeout|doas|env|busybox|then|do|else|!)$/;
+/** Options of prefixes with a value. */
+const OPTIONS: Record<string, RegExp> = {
+  exec: /^-a$/,
+  nice: /^-n$/,
+  sudo: /^-[ugh]$/,
+  env: /^-[uC]$/,
+  timeout: /^-[ks]$/,
+  ionice: /^-[cn]$/,
+};
+const INTERPRETERS = /^(?:python[\d.]*|node|bun|deno|ruby|perl|php|pwsh|osascript|java|wscript|cscript)$/;
 const SHELLS = /^(?:(?:ba|z|da|k|a)?sh|fish)$/;
 /** Their output says nothing of the contents of their input. */
 const MEASURES =
@@ -149,11 +161,15 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   if (firstText(head).startsWith(HOLE)) reportExecution(program, head.labels, range);
   runSaved(program, firstText(head), range);
   if (SHELLS.test(name)) runSaved(program, texts.find((text) => !text.startsWith("-")) ?? "", range);
+  if (INTERPRETERS.test(name)) runSaved(program, texts.find((text) => !/^-|^run$/.test(text)) ?? "", range, true);
   const line = [name, ...texts].join(" ");
   const secret = secretCommand(line);
   if (secret !== null) return { ...NOTHING, labels: [secret] };
   if (PREFIXES.test(name)) {
-    const rest = args.findIndex((arg) => !/^(?:-|[\w]+=|\d+[smh]?$)/.test(firstText(arg)));
+    const takes = OPTIONS[name];
+    const rest = args.findIndex(
+      (arg, at) => !/^(?:-|[\w]+=|\d+[smh]?$)/.test(firstText(arg)) && !takes?.test(texts[at - 1] ?? ""),
+    );
     return rest === -1 ? NOTHING : runWords(shell, args.slice(rest), stdin, range);
   }
   if (name === "xargs" || name === "parallel") {
@@ -199,7 +215,8 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   const list = listed(name, texts);
   if (list !== null) return { ...NOTHING, labels: [list] };
   if (sendByCommand(program, { name, args, stdin, range })) return fetched(program, args);
-  if (/^(?:cp|mv|install|ln|dd|tar|zip|7z|gpg|sqlite3|ditto)$/.test(name)) copyFiles(shell, args, stdin);
+  if (/^(?:cp|mv|install|ln|dd|tar|zip|unzip|bsdtar|7z|openssl|age|zstd|split|gpg|sqlite3|ditto)$/.test(name))
+    copyFiles(shell, args, stdin);
   if (name === "tee") for (const text of texts) writeFile(program, text, stdin.labels);
   if (name === "printenv" || (name === "echo" && texts.length === 0)) {
     const named = secretVariable(texts[0] ?? "");
@@ -233,6 +250,8 @@ function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Val
     texts: [],
     ref: "",
   };
+  const decodes = /^g?base64$/.test(name) && args.some((arg) => /^-(?:\w*[dD]|-decode)$/.test(firstText(arg)));
+  if (decodes && stdin.labels.length === 0 && stdin.texts.length > 0) return decodeText(stdin);
   return ENCODERS.test(name) ? encoded(value) : value;
 }
 
@@ -247,59 +266,6 @@ function runText(shell: Shell, name: string, args: readonly Value[], stdin: Valu
   if (firstText(text).startsWith(HOLE)) reportExecution(shell.program, text.labels, range);
   const inner: Shell = { ...shell, range: shell.range ?? range, depth: shell.depth + 1 };
   return shell.depth > MAX_DEPTH ? NOTHING : runScript(inner, parse(firstText(text).replaceAll(HOLE, "")), stdin);
-}
-
-function runGit(shell: Shell, texts: readonly string[], args: readonly Value[], range: Range): Value {
-  const verb = texts.find((text) => /^(?:push|commit|add|remote)$/.test(text));
-  const { program, folder } = shell;
-  if (verb === "add") for (const arg of args) writeFile(program, "git:", contentsOf(program, arg));
-  if (verb === "add" && folder !== "") writeFile(program, "git:", contentsOf(program, textValue(folder)));
-  if (verb === "commit") writeFile(program, "git:", joinLabels(args.map(({ labels }) => labels)));
-  if (verb === "push") {
-    const target = texts.find((text) => /:\/\/|^git@/.test(text)) ?? "";
-    reportTransfer(program, program.files.get("git:") ?? [], { position: "body", texts: [target] }, range);
-  }
-  return NOTHING;
-}
-
-function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): void {
-  // `tar -T FILE` takes the paths of a list.
-  const listed = secretFileIn(
-    dataOf(
-      shell.program.linked,
-      args.flatMap(({ texts }) => texts),
-    )?.texts ?? [],
-  );
-  const labels = joinLabels([
-    stdin.labels,
-    ...args.map((arg) => contentsOf(shell.program, arg)),
-    listed === null ? [] : [listed],
-  ]);
-  for (const arg of args) {
-    const [text = ""] = arg.texts;
-    if (text !== "" && !text.startsWith("-") && secretFileIn([text]) === null) writeFile(shell.program, text, labels);
-  }
-}
-
-/** What a download returns: text of that address, or credentials of the machine. A saved one is that file's contents. */
-function fetched(program: Program, args: readonly Value[]): Value {
-  const address = args.flatMap(({ texts }) => texts).find((text) => /^["']?https?:|^\d+\.\d+\.\d+\.\d+/.test(text));
-  if (address === undefined) return NOTHING;
-  const secret = secretAddress(address);
-  const label = secret ?? { kind: "download" as const, name: address.slice(0, 120), owners: [] };
-  const saved = args.findIndex((arg) => /^-\w*[oO]$|^--output(?:-document)?$/.test(firstText(arg)));
-  const path = saved === -1 ? "" : firstText(args[saved + 1] ?? NOTHING);
-  if (!/^https?:/.test(path)) writeFile(program, path, [label]);
-  return { ...NOTHING, labels: [label] };
-}
-
-/** A download in a temporary or hidden file is meant to run unseen. */
-function runSaved(program: Program, path: string, range: Range): void {
-  const isHidden =
-    /^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*(?:\.[^/]|tmp\.\d+$)|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local)\/(?:[^/]+\/)*\./.test(
-      path,
-    );
-  if (isHidden) reportExecution(program, program.files.get(path) ?? [], range);
 }
 
 function withRedirects(
@@ -358,66 +324,4 @@ function assign(shell: Shell, { name, value, append }: Assigned): Value {
   const whole = before === undefined ? given : concat([before, given]);
   shell.variables.set(name, whole);
   return whole;
-}
-
-function wordValue(shell: Shell, word: Word): Value {
-  return partsValue(shell, word.parts ?? [], word.value);
-}
-
-function partsValue(shell: Shell, parts: readonly WordPart[], whole: string): Value {
-  if (parts.length === 0) return literal(shell, whole);
-  const value = concat(parts.map((part) => partValue(shell, part)));
-  return { ...value, texts: value.texts.map((text) => text.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, "~")) };
-}
-
-/** Holes in the text of a command that another language runs carry the labels of its values. */
-function literal({ program }: Shell, text: string): Value {
-  return program.hole !== null && text.includes(HOLE)
-    ? { ...textValue(text), labels: program.hole.labels }
-    : textValue(text);
-}
-
-function partValue(shell: Shell, part: WordPart): Value {
-  if (!step(shell.program) || shell.depth > MAX_DEPTH) return NOTHING;
-  switch (part.type) {
-    case "Literal":
-    case "SingleQuoted":
-    case "AnsiCQuoted":
-    case "Glob":
-      return literal(shell, part.value);
-    case "DoubleQuoted":
-    case "LocaleString":
-      return concat(part.parts.map((child) => partValue(shell, child)));
-    case "SimpleExpansion":
-      return variable(shell, part.text.replace(/^\$/, ""));
-    case "ParameterExpansion": {
-      if (part.prefix === "#") return NOTHING;
-      const { operation } = part;
-      const base = variable(shell, part.parameter);
-      if (operation?.type !== "Default") return { ...base, texts: operation === undefined ? base.texts : [] };
-      const operand = wordValue(shell, operation.operand);
-      return operation.operator.endsWith("+") ? operand : join([base, operand]);
-    }
-    case "CommandExpansion":
-    case "ProcessSubstitution": {
-      if (part.script === undefined) return NOTHING;
-      shell.depth += 1;
-      const output = runScript(shell, part.script, NOTHING);
-      shell.depth -= 1;
-      return output.texts.length > 0 && output.labels.length === 0 ? output : { ...output, texts: [] };
-    }
-    case "BraceExpansion":
-    case "ExtendedGlob":
-      return literal(shell, part.text);
-    default:
-      return withoutLabels(NOTHING);
-  }
-}
-
-function variable(shell: Shell, name: string): Value {
-  const known = shell.variables.get(name);
-  if (known !== undefined) return known;
-  if (name === "HOME") return textValue("~");
-  const label = secretVariable(name);
-  return label === null ? NOTHING : { ...NOTHING, labels: [label] };
 }

@@ -9,7 +9,18 @@ import { readMember } from "./tree-members";
 import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
 import { sourceOf } from "./tree-sources";
 import { addressesOf, executeByCall, feedCommand, NETWORK, rangeOf, sendByCall } from "./tree-transfers";
-import { concat, encoded, HOLE, join, joinLabels, labelled, NOTHING, textValue, type Value } from "./values";
+import {
+  concat,
+  decodeText,
+  encoded,
+  HOLE,
+  join,
+  joinLabels,
+  labelled,
+  NOTHING,
+  textValue,
+  type Value,
+} from "./values";
 
 const WRITES =
   /^(?:writeFile|writeFileSync|appendFile|appendFileSync|outputFile|write_text|write_bytes|createWriteStream|writeTextFile)$/;
@@ -202,6 +213,14 @@ function resultOf(tree: TreeProgram, call: Call): Value {
   if (ENCODES.test(name) || (name === "toString" && /^(?:hex|base64)/.test(first.texts[0] ?? "")))
     return encoded(join([base, all]));
   if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
+  if (
+    name === "fromCharCode" ||
+    name === "fromCodePoint" ||
+    (/^(?:bytes|bytearray)$|^Buffer\.from$/.test(ref) && first.items)
+  ) {
+    const text = lettersOf(name.startsWith("from") && name !== "from" ? args : [first]);
+    if (text !== "") return { ...textValue(text), labels: all.labels };
+  }
   if (name === "join") return joinPieces(tree, call);
   if (name === "joinpath") return concat([base, ...args], "/");
   if (ref === "URL" && args.length === 2) return concat([args[1] ?? NOTHING, first]);
@@ -240,6 +259,14 @@ function joinPieces(tree: TreeProgram, { base, args, ref }: Call): Value {
   return { labels: joinLabels([base.labels, first.labels]), texts: [], ref: "" };
 }
 
+/** The text that numbers of characters stand for. */
+function lettersOf(args: readonly Value[]): string {
+  const codes = args.flatMap(({ items, texts }) => items?.map((item) => item.texts[0] ?? "") ?? texts.slice(0, 1));
+  return codes.length > 3 && codes.every((code) => /^(?:\d{2,3}|0x[\da-f]{2})$/i.test(code))
+    ? String.fromCharCode(...codes.slice(0, 400).map(Number))
+    : "";
+}
+
 function fillFormat(text: string, args: readonly Value[]): string {
   let at = 0;
   return text.replace(/\{\w*\}/g, () => {
@@ -247,11 +274,4 @@ function fillFormat(text: string, args: readonly Value[]): string {
     at += 1;
     return next;
   });
-}
-
-function decodeText(value: Value): Value {
-  const texts = value.texts
-    .filter((text) => !text.includes(HOLE))
-    .map((text) => Buffer.from(text, "base64").toString("utf8"));
-  return { labels: value.labels, texts, ref: "" };
 }

@@ -89,6 +89,8 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
       return { ...NOTHING, ref: "this" };
     case "String":
       return stringValue(tree, unquote(textOf(tree, node)));
+    case "Number":
+      return textValue(textOf(tree, node).slice(0, 20));
     case "ContinuedString":
       return concat(children(node).map((child) => evaluate(tree, child)));
     case "FormatString":
@@ -186,7 +188,6 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "Comment":
     case "LineComment":
     case "BlockComment":
-    case "Number":
     case "TypeAnnotation":
     case "TypeDef":
       return NOTHING;

@@ -32,8 +32,11 @@ export function runImport(tree: TreeProgram, node: SyntaxNode): void {
     .filter(({ name }) => !/^(?:ImportGroup|[{}();])$/.test(name))
     .map((part) => ({ name: part.name, text: textOf(tree, part), grouped: part.parent?.name === "ImportGroup" }));
   const set = (name: string, ref: string, from: string, part: string) => {
-    const module = importLinked(tree, from);
-    const value = part === "" ? (module?.props?.get("default") ?? module) : module?.props?.get(part);
+    const whole = importLinked(tree, from);
+    // `from package import module`
+    const module = whole ?? (part === "" ? null : importLinked(tree, `${from}.${part}`));
+    const value =
+      part === "" ? (module?.props?.get("default") ?? module) : whole === null ? module : whole.props?.get(part);
     tree.scope.names.set(name, value ?? { ...NOTHING, ref });
   };
   if (tree.language === "javascript") {

@@ -1,7 +1,7 @@
 import { dataOf } from "./linked-files";
 import { readFile, writeFile } from "./program";
-import { homeFiles, secretFileIn } from "./secret-places";
-import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
+import { areDocuments, homeFiles, secretFileIn } from "./secret-places";
+import { isEnvironment, readMember, storeValue, variableValue, WALLETS } from "./tree-members";
 import { importLinked } from "./tree-modules";
 import type { Call, TreeProgram } from "./tree-program";
 import { HOLE, joinLabels, type Label, labelled, NOTHING, textValue, type Value } from "./values";
@@ -26,7 +26,9 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     return labelled({ kind: "environment", name: "the environment", owners: [] });
   }
   if (/^(?:os\.homedir|homedir|Path\.home|pathlib\.Path\.home|os\.userInfo)$/.test(ref)) return textValue("~");
-  if (/(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref))
+  if (
+    /(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mktemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref)
+  )
     return temporary(name, `/tmp/tmp.${call.node.from}`);
   if (/^(?:getattr|Reflect\.get)$/.test(ref)) return readMember(first, args[1] ?? NOTHING, false);
   if (SECRETS.test(name)) {
@@ -41,6 +43,19 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
   if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
   if (/^(?:pyperclip|clipboardy?)\.(?:paste|read\w*)$|clipboard\.readText$|clipboard_get$/.test(ref))
     return labelled({ kind: "variable", name: "the clipboard", owners: [] });
+  if (/^(?:bytes|list|bytearray)$/.test(ref) && /\bKeypair(?:\.\w+)?\(\)$/.test(first.ref))
+    return labelled({ kind: "file", name: "a wallet's key", owners: [] });
+  if (/(?:^|\.)(?:generateMnemonic|to_mnemonic|generate_mnemonic)$/.test(ref) || /Mnemonic\(\)\.generate$/.test(ref))
+    return labelled({ kind: "file", name: "a wallet's words", owners: [] });
+  if (
+    /^(?:secret|secret_key|to_base58_string|private_key|exportPrivateKey|toWIF)$/.test(name) &&
+    WALLETS.test(base.ref)
+  )
+    return labelled({ kind: "file", name: "a wallet's key", owners: [] });
+  if (/findCredentials$|\bCryptUnprotectData$|\bSecItemCopyMatching$|unprotectData$/.test(ref)) return storeValue(name);
+  if (/keytar\.getPassword$/.test(ref)) return labelled({ kind: "variable", name: "keytar.getPassword", owners: [] });
+  if (/^(?:get_credentials|get_frozen_credentials|fromNodeProviderChain|defaultProvider|fromIni)$/.test(name))
+    return labelled({ kind: "store", name: `${name}()`, owners: ["amazonaws", "aws"] });
   if (/keyring\.get_password$/.test(ref))
     return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
   if (
@@ -93,8 +108,10 @@ function temporary(name: string, path: string): Value {
   return name === "NamedTemporaryFile" ? file : textValue(/^(?:tmpdir|gettempdir)$/.test(name) ? "/tmp" : path);
 }
 
-function listedFiles({ texts: [pattern = "*"] }: Value, paths: readonly string[]): Label | null {
+function listedFiles({ texts }: Value, paths: readonly string[]): Label | null {
   const home = homeFiles(paths);
+  const [pattern = "*"] = texts;
+  if (areDocuments(texts.join(" "))) return home;
   if (home === null || /^(?:\*\*\/)?\*(?:\.\*)?$/.test(pattern) || /^[~/]/.test(pattern)) return home;
   const { isHome: _isHome, ...some } = home;
   return some;
