@@ -21,14 +21,14 @@ const LANGUAGES: [RegExp, Language][] = [
 ];
 
 const TALKS =
-  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|redis|mongo/i;
+  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|mosquitto|redis|mongo|\bnio\b|matrix|ipfs|kubo|nostr|mastodon|tweepy|atproto|pastebin|\bgist\b|firebase|supabase|kafka|kcat|git\s+remote/i;
 /** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
 const HOLDS =
-  /id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
+  /Keypair|eth_account|[mM]nemonic|[pP]rivate_?[kK]ey\b|secretKey|keytar|get_credentials|ProviderChain|UnprotectData|id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
 const RUNS =
-  /RtlMoveMemory|WriteProcessMemory|\b(?:eval|exec|Function|compile|ScriptBlock|Assembly|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(/;
+  /RtlMoveMemory|WriteProcessMemory|\b(?:eval|exec|Function|compile|ScriptBlock|Assembly|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(|\bnohup\b|\bsetsid\b|\bunzip\b/;
 const DESTROYS =
-  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred)\b|open\w*\(["']w/;
+  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred|(?:ba)?sh)\b|open\w*\(["']w/;
 const ALL_FILES =
   /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bblkid\b|\bfind\s+["']?(?:~|\/(?:\s|home|Users))|USERPROFILE/;
 /** Keys of known services, which other hosts must not get; any key where a name server or a chat is told. */
@@ -39,21 +39,22 @@ const TELLS =
   /\bdig\b|nslookup|gethostby|getaddrinfo|\bdns\b|webhook|telegram|discord|hooks\.slack|ngrok|pastebin|webhook\.site|\d+\.\d+\.\d+\.\d+/i;
 
 /** Whether a file can have a finding of values at all: a cheap test before its scripts are parsed. */
-export function mayFlow({ text, kind }: Pick<ScanFile, "text" | "kind">): boolean {
+export function mayFlow({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
   if (kind === "binary" || kind === "data") return false;
-  if (kind === "script" && DESTROYS.test(text) && ALL_FILES.test(text)) return true;
-  if (!TALKS.test(text)) return false;
-  return HOLDS.test(text) || RUNS.test(text) || SERVICE_KEYS.test(text) || (ANY_KEY.test(text) && TELLS.test(text));
+  const has = (pattern: RegExp) => pattern.test(text) || linked.some((file) => pattern.test(file.text));
+  if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
+  if (!has(TALKS)) return false;
+  return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
 }
 
 /** Follows the values of every script in a file: the file itself, or the code blocks of a Markdown file. */
 export function findFlows(file: ScanFile): Flows {
-  const { text } = file;
+  const { text, linked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
   const blocks = file.kind === "prose" ? codeBlocks(text) : scriptOf(file);
-  const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script" }));
-  const program = openProgram();
+  const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script", linked }));
+  const program = openProgram(linked);
   let complete = true;
   for (const { language, start, text: code } of scripts) {
     if (code.length > MAX_SCRIPT_CHARS) {

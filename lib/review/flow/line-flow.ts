@@ -1,3 +1,4 @@
+import { calledIn, definedIn, endsFunction, functionsOf, type LineFunction } from "./line-functions";
 import { type Program, reportExecution, reportTransfer, step, writeFile } from "./program";
 import { secretAddress, secretCommand, secretFile, secretVariable } from "./secret-places";
 import { HOLE, joinLabels, type Label } from "./values";
@@ -27,13 +28,24 @@ const MAX_LINE_CHARS = 1_000;
 
 /**
  * Follows values line by line through languages without a parser here: PowerShell, batch files, Ruby, Perl, PHP, Go, Lua.
- * A variable has what the last lines gave to it; blocks and functions are not told apart.
+ * A variable has what the last lines gave to it; blocks are not told apart.
  */
 export function followLines(text: string, program: Program): void {
   const variables = new Map<string, { labels: readonly Label[]; address: string }>();
   const hasSocket = SOCKETS.test(text);
-  for (const { code, start } of statementsOf(text)) {
+  const statements = statementsOf(text);
+  const functions = functionsOf(statements);
+  // A function is read again when the lines that call it are known.
+  const passes = functions.size > 0 ? [statements, statements] : [statements];
+  let open: LineFunction | undefined;
+  for (const { code, start } of passes.flat()) {
     if (!step(program)) return;
+    const defined = functions.get(definedIn(code));
+    if (defined !== undefined) {
+      open = defined;
+      for (const param of defined.params) variables.set(param, { labels: defined.given, address: "" });
+    } else if (endsFunction(code)) open = undefined;
+    const called = defined === undefined ? calledIn(code, functions) : [];
     const [, name = "", given = code] = ASSIGNS.exec(code) ?? [];
     const handle = /\bopen\s*\(\s*(?:my\s+)?\$?(\w+)\s*,/.exec(code)?.[1] ?? "";
     const [, element = "", listed = "", other = "", more = ""] = EACH.exec(code) ?? [];
@@ -41,7 +53,10 @@ export function followLines(text: string, program: Program): void {
     const known = [...new Set(words)].flatMap((word) => variables.get(word) ?? []);
     const address =
       /https?:\/\/[^\s"'`)>]+/i.exec(code)?.[0] ?? known.find((value) => value.address !== "")?.address ?? "";
-    const labels = joinLabels([known.flatMap((value) => value.labels), labelsOf(code, address, program)]);
+    const own = joinLabels([known.flatMap((value) => value.labels), labelsOf(code, address, program)]);
+    for (const each of called) each.given = joinLabels([each.given, own]);
+    const labels = joinLabels([own, ...called.map(({ returns }) => returns)]);
+    if (open !== undefined && name === "") open.returns = joinLabels([open.returns, labels]);
     const sent = headerless(code, labels, variables);
     const range = { start, end: start + code.length };
     if (LOOKS_UP.test(code)) reportTransfer(program, labels, { position: "lookup", texts: [address] }, range);

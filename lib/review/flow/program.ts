@@ -1,5 +1,6 @@
 import type { Severity } from "../scan/schema";
 import { judgeExecution, judgeTransfer, type Transfer } from "./judge-flow";
+import type { LinkedFile } from "./linked-files";
 import { HOLE, type Label, type Value } from "./values";
 
 /** A secret that reaches a host, downloaded text that is executed, or the user's files or disks that are destroyed. */
@@ -23,14 +24,18 @@ export type Program = {
   at?: Range;
   /** The values behind the holes of a command that another language runs. */
   hole: Value | null;
+  /** Files of the skill that the script may import, start or read. */
+  linked: readonly LinkedFile[];
+  /** What the script gets as arguments and input from another script of the skill. */
+  given?: Value;
 };
 
 /** Steps of one script. A step is a visited part of its syntax. */
 const MAX_STEPS = 60_000;
 const MAX_FLOWS = 50;
 
-export function openProgram(): Program {
-  return { flows: [], files: new Map(), steps: { left: MAX_STEPS }, hole: null };
+export function openProgram(linked: readonly LinkedFile[] = []): Program {
+  return { flows: [], files: new Map(), steps: { left: MAX_STEPS }, hole: null, linked };
 }
 
 /** Takes a step; false when none is left. */
@@ -56,7 +61,11 @@ export function reportDestruction(program: Program, labels: readonly Label[], ra
 function add(program: Program, kind: Flow["kind"], label: Label, severity: Severity | null, range: Range): void {
   if (severity === null || program.flows.length >= MAX_FLOWS) return;
   const what = label.kind === "environment" ? "the environment" : label.name.replaceAll(HOLE, "…");
-  if (program.flows.some((flow) => flow.start === range.start && flow.what === what && flow.kind === kind)) return;
+  const known = program.flows.find((flow) => flow.start === range.start && flow.what === what && flow.kind === kind);
+  if (known !== undefined) {
+    if (severity === "critical") known.severity = severity;
+    return;
+  }
   program.flows.push({ kind, severity, what, ...range });
 }
 
@@ -76,4 +85,23 @@ export function readFile(program: Program, path: string): readonly Label[] {
       return labels;
   }
   return [];
+}
+
+/** Runs a part of another file, and reports at `range` what `isNew` accepts of its findings. */
+export function reportFrom(
+  program: Program,
+  range: Range,
+  isNew: (flow: Flow) => boolean,
+  work: (inner: Program) => void,
+) {
+  const inner: Program = { ...program, flows: [] };
+  work(inner);
+  const own = inner.flows.filter(isNew).map((flow) => ({ ...flow, ...range }));
+  program.flows.push(...own.slice(0, MAX_FLOWS - program.flows.length));
+}
+
+/** Whether a finding is about one of the labels. */
+export function isAbout(labels: readonly Label[]): (flow: Flow) => boolean {
+  return ({ what }) =>
+    labels.some(({ kind, name }) => what === (kind === "environment" ? "the environment" : name.replaceAll(HOLE, "…")));
 }

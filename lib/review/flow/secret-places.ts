@@ -135,6 +135,12 @@ export function homeFiles(paths: readonly string[]): Label | null {
   return home === undefined ? null : { kind: "file", name: `files of ${shown(home)}`, owners: [], isHome: true };
 }
 
+/** Whether a text names endings of documents of several kinds, as what encrypts or removes the work of a user does. */
+export function areDocuments(text: string): boolean {
+  const found = new Set(text.match(/\b(?:docx?|xlsx?|pptx?|pdf|odt|jpe?g|png|mp4|sql|kdbx|psd|wallet)\b/gi));
+  return found.size > 1 && [...found].some((ending) => /^(?:doc|xls|ppt|pdf|odt)/i.test(ending));
+}
+
 export function secretFileIn(texts: readonly string[]): Label | null {
   for (const text of texts) {
     const label = secretFile(text);

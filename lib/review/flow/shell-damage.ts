@@ -1,5 +1,5 @@
 import { type Program, reportDestruction } from "./program";
-import { homeFiles } from "./secret-places";
+import { areDocuments, homeFiles } from "./secret-places";
 import { type CommandCall, firstText } from "./shell-transfers";
 import { joinLabels, type Value } from "./values";
 
@@ -18,7 +18,9 @@ export function listed(name: string, texts: readonly string[]): Value["labels"][
   )
     return { kind: "disks", name: "all disks", owners: [] };
   if (name !== "find" && name !== "fd") return null;
-  return texts.some((text) => CHOOSES.test(text)) ? null : homeFiles(texts.filter((text) => !text.startsWith("-")));
+  return texts.some((text) => CHOOSES.test(text)) && !areDocuments(texts.join(" "))
+    ? null
+    : homeFiles(texts.filter((text) => !text.startsWith("-")));
 }
 
 /** Reports a command that removes all files of the user or erases disks that the script itself lists. */

@@ -1,18 +1,24 @@
-import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode, Word, WordPart } from "unbash";
+import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode } from "unbash";
 import { parse } from "unbash";
+import { dataOf } from "./linked-files";
 import { openProgram, type Program, type Range, reportExecution, reportTransfer, step, writeFile } from "./program";
-import { secretAddress, secretCommand, secretFileIn, secretVariable } from "./secret-places";
+import { secretCommand, secretVariable } from "./secret-places";
 import { destroyByCommand, listed } from "./shell-damage";
+import { copyFiles, fetched, runGit, runSaved } from "./shell-files";
+import { includeScript, startLinked } from "./shell-linked";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
-import { concat, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
+import { partsValue, wordValue } from "./shell-words";
+import { concat, decodeText, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
 
 /** Runs a script that a command starts in another language. */
 export type RunOther = (language: "python" | "javascript", text: string, program: Program) => void;
 
-type Shell = {
+export type Shell = {
   program: Program;
   variables: Map<string, Value>;
   functions: Map<string, SyntaxNode>;
+  /** Functions of other files, whose offsets differ. */
+  foreign: Set<string>;
   called: Set<string>;
   descriptors: Map<string, Value>;
   folder: string;
@@ -34,6 +40,16 @@ type Options = {
 const MAX_DEPTH = 24;
 const PREFIXES =
   /^(?:sudo|nohup|time|command|exec|builtin|nice|ionice|setsid|stdbuf|timeout|doas|env|busybox|then|do|else|!)$/;
+/** Options of prefixes with a value. */
+const OPTIONS: Record<string, RegExp> = {
+  exec: /^-a$/,
+  nice: /^-n$/,
+  sudo: /^-[ugh]$/,
+  env: /^-[uC]$/,
+  timeout: /^-[ks]$/,
+  ionice: /^-[cn]$/,
+};
+const INTERPRETERS = /^(?:python[\d.]*|node|bun|deno|ruby|perl|php|pwsh|osascript|java|wscript|cscript)$/;
 const SHELLS = /^(?:(?:ba|z|da|k|a)?sh|fish)$/;
 /** Their output says nothing of the contents of their input. */
 const MEASURES =
@@ -47,16 +63,23 @@ export function followShell(
 ): Value {
   const shell: Shell = {
     program,
-    ...{ variables: new Map(variables), functions: new Map(), called: new Set(), descriptors: new Map() },
+    ...{
+      variables: new Map(variables),
+      functions: new Map(),
+      foreign: new Set(),
+      called: new Set(),
+      descriptors: new Map(),
+    },
     ...{ folder: "", depth: 0, range, runOther },
   };
   const output = runScript(shell, parse(text), NOTHING);
   // A shell calls hooks such as `precmd`, and other scripts call the functions of a library.
-  for (const [name, body] of shell.functions) if (!shell.called.has(name)) run(shell, body, NOTHING);
+  for (const [name, body] of shell.functions)
+    if (!shell.called.has(name) && !shell.foreign.has(name)) run(shell, body, NOTHING);
   return output;
 }
 
-function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
+export function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
   return join(script.commands.map((statement) => runStatement(shell, statement, stdin)));
 }
 
@@ -138,11 +161,15 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   if (firstText(head).startsWith(HOLE)) reportExecution(program, head.labels, range);
   runSaved(program, firstText(head), range);
   if (SHELLS.test(name)) runSaved(program, texts.find((text) => !text.startsWith("-")) ?? "", range);
+  if (INTERPRETERS.test(name)) runSaved(program, texts.find((text) => !/^-|^run$/.test(text)) ?? "", range, true);
   const line = [name, ...texts].join(" ");
   const secret = secretCommand(line);
   if (secret !== null) return { ...NOTHING, labels: [secret] };
   if (PREFIXES.test(name)) {
-    const rest = args.findIndex((arg) => !/^(?:-|[\w]+=|\d+[smh]?$)/.test(firstText(arg)));
+    const takes = OPTIONS[name];
+    const rest = args.findIndex(
+      (arg, at) => !/^(?:-|[\w]+=|\d+[smh]?$)/.test(firstText(arg)) && !takes?.test(texts[at - 1] ?? ""),
+    );
     return rest === -1 ? NOTHING : runWords(shell, args.slice(rest), stdin, range);
   }
   if (name === "xargs" || name === "parallel") {
@@ -150,7 +177,7 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
       (arg, index) => /^[a-z_/][\w./-]*$/.test(firstText(arg)) && !/^-[InPLd]$/.test(texts[index - 1] ?? ""),
     );
     if (at === -1) return NOTHING;
-    const input: Value = { ...stdin, texts: [] };
+    const input: Value = stdin.ref === "data()" ? stdin : { ...stdin, texts: [] };
     const filled = args.slice(at).map((arg) => (/\{\}|%/.test(firstText(arg)) ? concat([arg, input]) : arg));
     return runWords(shell, [...filled, input], NOTHING, range);
   }
@@ -159,8 +186,10 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     shell.called.add(name);
     for (const [at, arg] of args.entries()) shell.variables.set(String(at + 1), arg);
     shell.variables.set("@", join(args));
-    return run(shell, known, stdin);
+    return run(shell.foreign.has(name) ? { ...shell, range: shell.range ?? range } : shell, known, stdin);
   }
+  if (name === "source" || name === ".") return includeScript(shell, texts[0] ?? "", range);
+  if (program.linked.length > 0) startLinked(shell, [head, ...args], stdin, range);
   if (name === "trap" && args[0] !== undefined) return runText(shell, "eval", [args[0]], stdin, range);
   if (SHELLS.test(name) || name === "eval") return runText(shell, name, args, stdin, range);
   const other = /^python[\d.]*$/.test(name) ? "python" : /^(?:node|bun|deno)$/.test(name) ? "javascript" : null;
@@ -176,7 +205,8 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   }
   if (name === "cd" || name === "pushd") shell.folder = texts[0] ?? "";
   if (name === "read") {
-    for (const text of texts) if (/^\w+$/.test(text)) shell.variables.set(text, { ...stdin, texts: [] });
+    for (const text of texts)
+      if (/^\w+$/.test(text)) shell.variables.set(text, stdin.ref === "data()" ? stdin : { ...stdin, texts: [] });
     return NOTHING;
   }
   if (name === "git") return runGit(shell, texts, args, range);
@@ -185,7 +215,8 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   const list = listed(name, texts);
   if (list !== null) return { ...NOTHING, labels: [list] };
   if (sendByCommand(program, { name, args, stdin, range })) return fetched(program, args);
-  if (/^(?:cp|mv|install|ln|dd|tar|zip|7z|gpg|sqlite3|ditto)$/.test(name)) copyFiles(shell, args, stdin);
+  if (/^(?:cp|mv|install|ln|dd|tar|zip|unzip|bsdtar|7z|openssl|age|zstd|split|gpg|sqlite3|ditto)$/.test(name))
+    copyFiles(shell, args, stdin);
   if (name === "tee") for (const text of texts) writeFile(program, text, stdin.labels);
   if (name === "printenv" || (name === "echo" && texts.length === 0)) {
     const named = secretVariable(texts[0] ?? "");
@@ -207,11 +238,20 @@ function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Val
   if (MEASURES.test(name) || (name === "grep" && /^-\w*[qcl]/.test(firstText(args[0] ?? NOTHING)))) return NOTHING;
   if (name === "echo" || name === "printf")
     return { ...concat(args, " "), labels: joinLabels(args.map(({ labels }) => labels)) };
+  const data =
+    dataOf(
+      shell.program.linked,
+      args.flatMap(({ texts }) => texts),
+    ) ?? (stdin.ref === "data()" ? stdin : null);
+  if (data !== null && stdin.labels.length === 0 && /^(?:cat|jq|yq|grep|sed|awk|head|tail|sort|tr|cut)$/.test(name))
+    return data;
   const value: Value = {
     labels: joinLabels([stdin.labels, ...inputs.map(({ labels }) => labels)]),
     texts: [],
     ref: "",
   };
+  const decodes = /^g?base64$/.test(name) && args.some((arg) => /^-(?:\w*[dD]|-decode)$/.test(firstText(arg)));
+  if (decodes && stdin.labels.length === 0 && stdin.texts.length > 0) return decodeText(stdin);
   return ENCODERS.test(name) ? encoded(value) : value;
 }
 
@@ -228,48 +268,6 @@ function runText(shell: Shell, name: string, args: readonly Value[], stdin: Valu
   return shell.depth > MAX_DEPTH ? NOTHING : runScript(inner, parse(firstText(text).replaceAll(HOLE, "")), stdin);
 }
 
-function runGit(shell: Shell, texts: readonly string[], args: readonly Value[], range: Range): Value {
-  const verb = texts.find((text) => /^(?:push|commit|add|remote)$/.test(text));
-  const { program, folder } = shell;
-  if (verb === "add") for (const arg of args) writeFile(program, "git:", contentsOf(program, arg));
-  if (verb === "add" && folder !== "") writeFile(program, "git:", contentsOf(program, textValue(folder)));
-  if (verb === "commit") writeFile(program, "git:", joinLabels(args.map(({ labels }) => labels)));
-  if (verb === "push") {
-    const target = texts.find((text) => /:\/\/|^git@/.test(text)) ?? "";
-    reportTransfer(program, program.files.get("git:") ?? [], { position: "body", texts: [target] }, range);
-  }
-  return NOTHING;
-}
-
-function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): void {
-  const labels = joinLabels([stdin.labels, ...args.map((arg) => contentsOf(shell.program, arg))]);
-  for (const arg of args) {
-    const [text = ""] = arg.texts;
-    if (text !== "" && !text.startsWith("-") && secretFileIn([text]) === null) writeFile(shell.program, text, labels);
-  }
-}
-
-/** What a download returns: text of that address, or credentials of the machine. A saved one is that file's contents. */
-function fetched(program: Program, args: readonly Value[]): Value {
-  const address = args.flatMap(({ texts }) => texts).find((text) => /^["']?https?:|^\d+\.\d+\.\d+\.\d+/.test(text));
-  if (address === undefined) return NOTHING;
-  const secret = secretAddress(address);
-  const label = secret ?? { kind: "download" as const, name: address.slice(0, 120), owners: [] };
-  const saved = args.findIndex((arg) => /^-\w*[oO]$|^--output(?:-document)?$/.test(firstText(arg)));
-  const path = saved === -1 ? "" : firstText(args[saved + 1] ?? NOTHING);
-  if (!/^https?:/.test(path)) writeFile(program, path, [label]);
-  return { ...NOTHING, labels: [label] };
-}
-
-/** A download in a temporary or hidden file is meant to run unseen. */
-function runSaved(program: Program, path: string, range: Range): void {
-  const isHidden =
-    /^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*(?:\.[^/]|tmp\.\d+$)|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local)\/(?:[^/]+\/)*\./.test(
-      path,
-    );
-  if (isHidden) reportExecution(program, program.files.get(path) ?? [], range);
-}
-
 function withRedirects(
   shell: Shell,
   redirects: readonly Redirection[],
@@ -282,7 +280,8 @@ function withRedirects(
     else if (redirect.type === "HereString") input = redirect.target ? wordValue(shell, redirect.target) : input;
     else if (redirect.operator === "<" && redirect.target) {
       const target = wordValue(shell, redirect.target);
-      input = { ...NOTHING, labels: contentsOf(shell.program, target) };
+      const labels = contentsOf(shell.program, target);
+      input = { ...(dataOf(shell.program.linked, target.texts) ?? NOTHING), labels };
     } else if (redirect.target && redirect.descriptor?.type === "FileDescriptor") {
       shell.descriptors.set(String(redirect.descriptor.value), wordValue(shell, redirect.target));
     }
@@ -325,66 +324,4 @@ function assign(shell: Shell, { name, value, append }: Assigned): Value {
   const whole = before === undefined ? given : concat([before, given]);
   shell.variables.set(name, whole);
   return whole;
-}
-
-function wordValue(shell: Shell, word: Word): Value {
-  return partsValue(shell, word.parts ?? [], word.value);
-}
-
-function partsValue(shell: Shell, parts: readonly WordPart[], whole: string): Value {
-  if (parts.length === 0) return literal(shell, whole);
-  const value = concat(parts.map((part) => partValue(shell, part)));
-  return { ...value, texts: value.texts.map((text) => text.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, "~")) };
-}
-
-/** Holes in the text of a command that another language runs carry the labels of its values. */
-function literal({ program }: Shell, text: string): Value {
-  return program.hole !== null && text.includes(HOLE)
-    ? { ...textValue(text), labels: program.hole.labels }
-    : textValue(text);
-}
-
-function partValue(shell: Shell, part: WordPart): Value {
-  if (!step(shell.program) || shell.depth > MAX_DEPTH) return NOTHING;
-  switch (part.type) {
-    case "Literal":
-    case "SingleQuoted":
-    case "AnsiCQuoted":
-    case "Glob":
-      return literal(shell, part.value);
-    case "DoubleQuoted":
-    case "LocaleString":
-      return concat(part.parts.map((child) => partValue(shell, child)));
-    case "SimpleExpansion":
-      return variable(shell, part.text.replace(/^\$/, ""));
-    case "ParameterExpansion": {
-      if (part.prefix === "#") return NOTHING;
-      const { operation } = part;
-      const base = variable(shell, part.parameter);
-      if (operation?.type !== "Default") return { ...base, texts: operation === undefined ? base.texts : [] };
-      const operand = wordValue(shell, operation.operand);
-      return operation.operator.endsWith("+") ? operand : join([base, operand]);
-    }
-    case "CommandExpansion":
-    case "ProcessSubstitution": {
-      if (part.script === undefined) return NOTHING;
-      shell.depth += 1;
-      const output = runScript(shell, part.script, NOTHING);
-      shell.depth -= 1;
-      return output.texts.length > 0 && output.labels.length === 0 ? output : { ...output, texts: [] };
-    }
-    case "BraceExpansion":
-    case "ExtendedGlob":
-      return literal(shell, part.text);
-    default:
-      return withoutLabels(NOTHING);
-  }
-}
-
-function variable(shell: Shell, name: string): Value {
-  const known = shell.variables.get(name);
-  if (known !== undefined) return known;
-  if (name === "HOME") return textValue("~");
-  const label = secretVariable(name);
-  return label === null ? NOTHING : { ...NOTHING, labels: [label] };
 }

@@ -6,10 +6,15 @@ import { joinLabels, type Label, type Value } from "./values";
 export type CommandCall = { name: string; args: readonly Value[]; stdin: Value; range: Range };
 
 const HTTP = /^(?:curl|wget|https?|xh|aria2c|lynx|http-prompt|httpie|iwr|irm|invoke-webrequest|invoke-restmethod)$/i;
-const STREAM = /^(?:nc|ncat|netcat|telnet|socat|ssh|ftp|sftp|lftp|tftp|websocat|croc|wormhole|s_client)$/;
+const STREAM =
+  /^(?:nc|ncat|netcat|telnet|socat|ssh|ftp|sftp|lftp|tftp|mosquitto_pub|kcat|kafkacat|redis-cli|nats|websocat|croc|wormhole|s_client)$/;
 const COPY = /^(?:scp|rsync|rclone|gsutil|s3cmd|mc|azcopy|b2|dbxcli|gdrive)$/;
 const LOOKUP = /^(?:dig|nslookup|host|ping6?|drill|getent|kdig|doggo|resolvectl|resolve-dnsname)$/i;
 const MAIL = /^(?:mail|mailx|sendmail|mutt|msmtp|swaks|ssmtp|s-nail|telegram-send|ntfy|apprise)$/;
+
+/** They publish what they get, or give it to whom has the address. */
+const PUBLISH =
+  /^(?:ipfs|pastebinit|wgetpaste|fpaste|bpaste|haste|hastebin|gist|w3|pinata|arkb|ffsend|transfer|transfersh|oxo|rustypaste|imgur|nostril|toot|matrix-commander|slackcat|wormhole)$/;
 
 const HEADERS =
   /^(?:-H|--header|-u|--user|--oauth2-bearer|-b|--cookie|--http-user|--http-password|-E|--cert|--key|--proxy-user|-headers)$/i;
@@ -33,6 +38,12 @@ export function sendByCommand(program: Program, call: CommandCall): boolean {
       "message",
       all(),
       words.filter((word) => word.includes("@")),
+    );
+  else if (PUBLISH.test(name))
+    send(
+      "body",
+      all().map((label) => ({ ...label, owners: [] })),
+      [`https://${name}.public/`],
     );
   else if (STREAM.test(name)) {
     const named = words.filter((word) => !word.startsWith("-") && /\w/.test(word));

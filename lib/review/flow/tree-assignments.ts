@@ -68,6 +68,8 @@ export function assign(tree: TreeProgram, target: SyntaxNode, value: Value): voi
       tree.fields.set(textOf(tree, target), value);
       return;
     case "MemberExpression": {
+      const exported = /^(?:module\.)?exports(?:\.(\w+))?$/.exec(textOf(tree, target).slice(0, 80));
+      if (exported !== null) tree.exported.set(exported[1] ?? "module.exports", value);
       const field = fieldOf(tree, target);
       if (field !== null) {
         tree.fields.set(field, join([value, tree.fields.get(field) ?? NOTHING]));

@@ -8,8 +8,19 @@ import { addFunction, runFunction } from "./tree-functions";
 import { readMember } from "./tree-members";
 import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
 import { sourceOf } from "./tree-sources";
-import { addressesOf, executeByCall, feedCommand, NETWORK, sendByCall } from "./tree-transfers";
-import { concat, encoded, HOLE, join, joinLabels, labelled, NOTHING, textValue, type Value } from "./values";
+import { addressesOf, executeByCall, feedCommand, NETWORK, rangeOf, sendByCall } from "./tree-transfers";
+import {
+  concat,
+  decodeText,
+  encoded,
+  HOLE,
+  join,
+  joinLabels,
+  labelled,
+  NOTHING,
+  textValue,
+  type Value,
+} from "./values";
 
 const WRITES =
   /^(?:writeFile|writeFileSync|appendFile|appendFileSync|outputFile|write_text|write_bytes|createWriteStream|writeTextFile)$/;
@@ -116,17 +127,17 @@ export function joinArgs({ args, named }: Pick<Call, "args" | "named">): Value {
 }
 
 /** Runs a function of this file, by its name or as a method. */
-function calledFunction(tree: TreeProgram, { ref, name, base, args, named }: Call): Value | null {
+function calledFunction(tree: TreeProgram, { ref, name, base, args, named, node }: Call): Value | null {
   const all = [...args, ...named.values()];
-  if (base.fn !== undefined) return runFunction(tree, base.fn, all);
+  if (base.fn !== undefined) return runFunction(tree, base.fn, all, rangeOf(node));
   const methods = tree.methods.get(name) ?? [];
   if (methods.length > 0 && !NETWORK.test(ref))
-    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all)));
+    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all, rangeOf(node))));
   return null;
 }
 
 /** Callbacks get what the call returns, or the elements of what it is called on. Returns what they return. */
-function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, result: Value): Value[] {
+function runCallbacks(tree: TreeProgram, { args, named, base, name, node }: Call, result: Value): Value[] {
   const returned: Value[] = [];
   const elements = base.items === undefined ? null : join(base.items);
   // `Thread(target=f, args=(a, b))`, `submit(f, a, b)`, `setTimeout(f, 10, a)`
@@ -134,7 +145,7 @@ function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, resu
   for (const { fn } of [...args, ...named.values()]) {
     if (fn === undefined) continue;
     if (later !== null) {
-      returned.push(runFunction(tree, fn, later));
+      returned.push(runFunction(tree, fn, later, rangeOf(node)));
       continue;
     }
     const given =
@@ -142,7 +153,7 @@ function runCallbacks(tree: TreeProgram, { args, named, base, name }: Call, resu
         ? elements
         : join([result, { ...base, ref: "" }]);
     tree.branches += 1;
-    returned.push(runFunction(tree, fn, [given, given, given]));
+    returned.push(runFunction(tree, fn, [given, given, given], rangeOf(node)));
     tree.branches -= 1;
   }
   return returned;
@@ -202,6 +213,14 @@ function resultOf(tree: TreeProgram, call: Call): Value {
   if (ENCODES.test(name) || (name === "toString" && /^(?:hex|base64)/.test(first.texts[0] ?? "")))
     return encoded(join([base, all]));
   if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
+  if (
+    name === "fromCharCode" ||
+    name === "fromCodePoint" ||
+    (/^(?:bytes|bytearray)$|^Buffer\.from$/.test(ref) && first.items)
+  ) {
+    const text = lettersOf(name.startsWith("from") && name !== "from" ? args : [first]);
+    if (text !== "") return { ...textValue(text), labels: all.labels };
+  }
   if (name === "join") return joinPieces(tree, call);
   if (name === "joinpath") return concat([base, ...args], "/");
   if (ref === "URL" && args.length === 2) return concat([args[1] ?? NOTHING, first]);
@@ -240,6 +259,14 @@ function joinPieces(tree: TreeProgram, { base, args, ref }: Call): Value {
   return { labels: joinLabels([base.labels, first.labels]), texts: [], ref: "" };
 }
 
+/** The text that numbers of characters stand for. */
+function lettersOf(args: readonly Value[]): string {
+  const codes = args.flatMap(({ items, texts }) => items?.map((item) => item.texts[0] ?? "") ?? texts.slice(0, 1));
+  return codes.length > 3 && codes.every((code) => /^(?:\d{2,3}|0x[\da-f]{2})$/i.test(code))
+    ? String.fromCharCode(...codes.slice(0, 400).map(Number))
+    : "";
+}
+
 function fillFormat(text: string, args: readonly Value[]): string {
   let at = 0;
   return text.replace(/\{\w*\}/g, () => {
@@ -247,11 +274,4 @@ function fillFormat(text: string, args: readonly Value[]): string {
     at += 1;
     return next;
   });
-}
-
-function decodeText(value: Value): Value {
-  const texts = value.texts
-    .filter((text) => !text.includes(HOLE))
-    .map((text) => Buffer.from(text, "base64").toString("utf8"));
-  return { labels: value.labels, texts, ref: "" };
 }

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "@lezer/common";
 import { reportDestruction } from "./program";
-import { homeFiles } from "./secret-places";
+import { areDocuments, homeFiles } from "./secret-places";
 import type { Call, TreeProgram } from "./tree-program";
 import { joinLabels, NOTHING, type Value } from "./values";
 
@@ -37,10 +37,14 @@ export function destroyByCall(tree: TreeProgram, { name, ref, base, args, node }
 function isChosen(tree: TreeProgram, node: SyntaxNode): boolean {
   let outer: SyntaxNode | null = node.parent;
   while (outer?.parent && !/^(?:For\w*Statement|FunctionDe\w+|ArrowFunction|ArgList)$/.test(outer.name)) {
-    if (/^(?:If|Conditional)/.test(outer.name) && !FILE_TYPE.test(conditionOf(tree, outer))) return true;
+    if (/^(?:If|Conditional)/.test(outer.name) && isChoice(conditionOf(tree, outer))) return true;
     outer = outer.parent;
   }
   return outer !== null && CHOOSES.test(tree.text.slice(outer.from, Math.min(outer.to, outer.from + MAX_LOOP_CHARS)));
+}
+
+function isChoice(condition: string): boolean {
+  return !FILE_TYPE.test(condition) && !areDocuments(condition.replaceAll("?", ""));
 }
 
 function conditionOf(tree: TreeProgram, node: SyntaxNode): string {
@@ -53,7 +57,7 @@ export function asChosen(tree: TreeProgram, node: SyntaxNode, value: Value): Val
   if (!value.labels.some(({ isHome }) => isHome)) return value;
   const text = tree.text.slice(node.from, Math.min(node.to, node.from + 400));
   const filters = /\bif\b(.*)|\.filter\(([\s\S]*)/.exec(text);
-  const isSome = filters === null ? isChosen(tree, node) : !FILE_TYPE.test(filters[1] ?? filters[2] ?? "");
+  const isSome = filters === null ? isChosen(tree, node) : isChoice(filters[1] ?? filters[2] ?? "");
   if (!isSome) return value;
   return { ...value, labels: value.labels.map(({ isHome: _isHome, ...label }) => label) };
 }

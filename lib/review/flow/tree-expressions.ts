@@ -39,7 +39,12 @@ export function memberValue(tree: TreeProgram, node: SyntaxNode): Value {
   if (attribute !== undefined) return attribute;
   const isIndex = mark !== undefined && textOf(tree, mark) === "[";
   const key = isIndex ? tree.evaluate(property) : textValue(property === undefined ? "" : textOf(tree, property));
-  return readMember(base, key, isIndex);
+  const member = readMember(base, key, isIndex);
+  // What another script of the skill gives.
+  const { given } = tree.program;
+  if (given !== undefined && /^(?:sys\.(?:argv|stdin)|process\.(?:argv|stdin))$/.test(member.ref))
+    return { ...given, ref: member.ref };
+  return member;
 }
 
 /** `Class.NAME`, for a class of this file. */

@@ -9,6 +9,7 @@ import { asChosen } from "./tree-damage";
 import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, templateValue } from "./tree-expressions";
 import { addFunction, hoistFunctions, runClass, runDefinition, runUncalled } from "./tree-functions";
 import { unquote } from "./tree-members";
+import { runImport } from "./tree-modules";
 import { canVisit, children, type TreeProgram, textOf } from "./tree-program";
 import { importByCall } from "./tree-transfers";
 import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
@@ -23,6 +24,14 @@ export function followTree(
   language: "python" | "javascript",
   { program = openProgram(), runOther }: Options,
 ): void {
+  runTree(openTree(text, language, { program, runOther }));
+}
+
+function openTree(
+  text: string,
+  language: "python" | "javascript",
+  { program, runOther }: Required<Options>,
+): TreeProgram {
   const tree: TreeProgram = {
     ...{ program, text, language, scope: { names: new Map(), outer: null }, fields: new Map() },
     ...{
@@ -32,12 +41,25 @@ export function followTree(
       depth: 0,
       calls: 0,
       branches: 0,
+      exported: new Map(),
+      modules: new Map(),
+      openModule: (module: string, inner: Program) => {
+        const { functions, methods, fields, modules } = tree;
+        const opened = openTree(module, language, { program: inner, runOther });
+        runTree(Object.assign(opened, { functions, methods, fields, modules }));
+        return opened;
+      },
       runOther,
       commandOutput: null,
       evaluate: (node: SyntaxNode | null | undefined) => evaluate(tree, node),
       evaluateAll: (nodes: SyntaxNode[]) => visitAll(tree, nodes),
     },
   };
+  return tree;
+}
+
+function runTree(tree: TreeProgram): void {
+  const { text, language } = tree;
   const { topNode } = (language === "python" ? pythonParser : typescript).parse(text);
   hoistFunctions(tree, topNode);
   visitAll(tree, children(topNode));
@@ -67,6 +89,8 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
       return { ...NOTHING, ref: "this" };
     case "String":
       return stringValue(tree, unquote(textOf(tree, node)));
+    case "Number":
+      return textValue(textOf(tree, node).slice(0, 20));
     case "ContinuedString":
       return concat(children(node).map((child) => evaluate(tree, child)));
     case "FormatString":
@@ -137,6 +161,11 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
       return NOTHING;
     case "DynamicImport":
       return importByCall(tree, node, visitAll(tree, children(node).slice(1)));
+    case "ExportDeclaration": {
+      const value = visitAll(tree, children(node));
+      if (/^export\s+default\b/.test(textOf(tree, node).slice(0, 40))) tree.exported.set("default", value);
+      return NOTHING;
+    }
     case "ReturnStatement":
     case "YieldStatement":
       tree.returned.push(asChosen(tree, node, visitAll(tree, children(node))));
@@ -159,61 +188,12 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "Comment":
     case "LineComment":
     case "BlockComment":
-    case "Number":
     case "TypeAnnotation":
     case "TypeDef":
       return NOTHING;
     default:
       return node.firstChild === null ? NOTHING : visitAll(tree, children(node));
   }
-}
-
-/** Binds the names of an import statement to what they mean. */
-function runImport(tree: TreeProgram, node: SyntaxNode): void {
-  const parts = children(node).flatMap((part) => (part.name === "ImportGroup" ? [part, ...children(part)] : [part]));
-  const words = parts
-    .filter(({ name }) => !/^(?:ImportGroup|[{}();])$/.test(name))
-    .map((part) => ({ name: part.name, text: textOf(tree, part), grouped: part.parent?.name === "ImportGroup" }));
-  const set = (name: string, ref: string) => tree.scope.names.set(name, { ...NOTHING, ref });
-  if (tree.language === "javascript") {
-    const from = unquote(words.findLast(({ name }) => name === "String")?.text ?? "").replace(/^node:/, "");
-    for (const [at, word] of words.entries()) {
-      if (word.name === "VariableDefinition") {
-        const isAlias = words[at - 1]?.text === "as";
-        const source = isAlias ? (words[at - 2]?.text ?? "") : word.text;
-        const isDefault = !word.grouped || source === "default";
-        set(word.text, isDefault ? from : `${from}.${source}`);
-      }
-    }
-    return;
-  }
-  const isFrom = words[0]?.text === "from";
-  const importAt = words.findIndex(({ text }) => text === "import");
-  const module = isFrom
-    ? words
-        .slice(1, importAt)
-        .map(({ text }) => text)
-        .join("")
-    : "";
-  for (const group of splitAt(
-    words.slice(importAt + 1).map(({ text }) => text),
-    ",",
-  )) {
-    const at = group.indexOf("as");
-    const path = (at === -1 ? group : group.slice(0, at)).join("");
-    const name = at === -1 ? (isFrom ? path : (path.split(".")[0] ?? "")) : (group[at + 1] ?? "");
-    const ref = isFrom ? `${module}.${path}` : at === -1 ? name : path;
-    if (name !== "") set(name, ref);
-  }
-}
-
-function splitAt(words: string[], mark: string): string[][] {
-  const groups: string[][] = [[]];
-  for (const word of words) {
-    if (word === mark) groups.push([]);
-    else groups.at(-1)?.push(word);
-  }
-  return groups;
 }
 
 /** The shell that runs this code may have put values of its own into a string. */

@@ -1,7 +1,8 @@
 import type { SyntaxNode } from "@lezer/common";
+import { isAbout, type Range, reportFrom } from "./program";
 import { assign } from "./tree-assignments";
-import { children, type TreeProgram, textOf } from "./tree-program";
-import { join, NOTHING, type Value } from "./values";
+import { children, type FunctionNode, type TreeProgram, textOf } from "./tree-program";
+import { join, joinLabels, labelled, NOTHING, type Value } from "./values";
 
 /** Functions may be called before the place where they are written. */
 export function hoistFunctions(tree: TreeProgram, node: SyntaxNode): void {
@@ -20,7 +21,7 @@ export function addFunction(tree: TreeProgram, node: SyntaxNode): number {
   const parts = children(node);
   const params = parts.find(({ name }) => name === "ParamList") ?? null;
   const body = parts.findLast(({ name }) => !/^(?:;|,)$/.test(name)) ?? null;
-  tree.functions.push({ params, body, scope: tree.scope, running: false, ran: false });
+  tree.functions.push({ tree, params, body, scope: tree.scope, running: false, ran: false });
   return tree.functions.length - 1;
 }
 
@@ -69,13 +70,32 @@ function runAttribute(tree: TreeProgram, member: SyntaxNode): void {
 /** Runs what the program only gives to others: exported functions, handlers, callbacks in tables. */
 export function runUncalled(tree: TreeProgram): void {
   for (let fn = 0; fn < tree.functions.length; fn += 1)
-    if (tree.functions[fn]?.ran === false) runFunction(tree, fn, []);
+    if (tree.functions[fn]?.ran === false && tree.functions[fn]?.tree === tree) runFunction(tree, fn, []);
 }
 
 /** Runs the body of a function with the given arguments and returns what it returns. */
-export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[]): Value {
+export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[], range?: Range): Value {
   const known = tree.functions[fn];
   if (known === undefined || known.running || tree.calls > 8 || known.body === null) return NOTHING;
+  return known.tree === tree
+    ? runBody(tree, known, known.body, args)
+    : runForeign(tree, known, args, range ?? tree.program.at ?? { start: 0, end: 0 });
+}
+
+/** Runs a function of another module of the skill. What it does without the arguments is found in that module. */
+function runForeign(tree: TreeProgram, known: FunctionNode, args: readonly Value[], range: Range): Value {
+  const owner = known.tree;
+  const { program } = owner;
+  let value = NOTHING;
+  reportFrom(tree.program, range, isAbout(joinLabels(args.map(({ labels }) => labels))), (inner) => {
+    Object.assign(owner, { program: inner, calls: tree.calls, depth: tree.depth });
+    if (known.body !== null) value = runBody(owner, known, known.body, args);
+    owner.program = program;
+  });
+  return value;
+}
+
+function runBody(tree: TreeProgram, known: FunctionNode, body: SyntaxNode, args: readonly Value[]): Value {
   const { scope, returned } = tree;
   tree.scope = { names: new Map(), outer: known.scope };
   tree.returned = [];
@@ -83,9 +103,9 @@ export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[
   known.running = true;
   known.ran = true;
   bindParams(tree, known.params, args);
-  const isBlock = /^(?:Block|Body)$/.test(known.body.name);
-  if (isBlock) hoistFunctions(tree, known.body);
-  const last = tree.evaluate(known.body);
+  const isBlock = /^(?:Block|Body)$/.test(body.name);
+  if (isBlock) hoistFunctions(tree, body);
+  const last = tree.evaluate(body);
   const value = join(isBlock ? tree.returned : [last]);
   known.running = false;
   tree.calls -= 1;
@@ -96,11 +116,24 @@ export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[
 
 function bindParams(tree: TreeProgram, params: SyntaxNode | null, args: readonly Value[]): void {
   if (params === null) return;
-  const names = children(params).filter(({ name }) => /^(?:Variable|ObjectPattern|ArrayPattern)/.test(name));
+  const parts = children(params);
+  const names = parts.filter(({ name }) => /^(?:Variable|ObjectPattern|ArrayPattern)/.test(name));
   const own = names.filter((name, at) => !(at === 0 && /^(?:self|cls)$/.test(textOf(tree, name))));
   for (const [at, name] of own.entries()) {
-    const value = args[at] ?? NOTHING;
+    const isRest = /^(?:\.\.\.|\*)/.test(tree.text.slice(Math.max(0, name.from - 3), name.from).trim());
+    const value = isRest ? restOf(args.slice(at)) : (args[at] ?? keyParameter(textOf(tree, name)));
     if (/^Variable/.test(name.name)) tree.scope.names.set(textOf(tree, name), value);
     else assign(tree, name, value);
   }
+}
+
+function restOf(args: readonly Value[]): Value {
+  return { ...join(args), labels: joinLabels(args.map(({ labels }) => labels)), ref: "", items: args };
+}
+
+/** What others give to a parameter for the key of a wallet. */
+function keyParameter(name: string): Value {
+  return /^(?:(?:private_?key|priv_?key|mnemonic|seed_?(?:phrase|words))(?:_?hex|_?bytes)?)$/i.test(name)
+    ? labelled({ kind: "file", name: `the wallet's ${name}`, owners: [] })
+    : NOTHING;
 }

@@ -1,6 +1,12 @@
 import { secretVariable } from "./secret-places";
 import { HOLE, join, NOTHING, textValue, type Value } from "./values";
 
+/** What makes or opens wallets, and what of them is secret. */
+export const WALLETS =
+  /\b(?:Keypair|Account|Wallet|HDNodeWallet|HDNode|ethers|eth_account|solders|bip39|bip_utils|Mnemonic|web3|bitcoinlib|tronweb|xrpl|nacl)\b[\w.?]*\(\)/;
+const WALLET_KEYS =
+  /^_?(?:secretKey|privateKey|private_key|_private_key|secret|mnemonic|phrase|seed|key|wif|toWIF|exportPrivateKey)$/;
+
 export function unquote(text: string): string {
   const body = /^[a-zA-Z]{0,2}("""|'''|["'`])([\s\S]*?)\1?$/.exec(text)?.[2] ?? text;
   return body.length > 2_000 ? body.slice(0, 2_000) : body.replace(/\\([\\"'/])/g, "$1");
@@ -12,6 +18,11 @@ export function readMember(base: Value, key: Value, isIndex: boolean): Value {
   const ref = base.ref === "" ? "" : `${base.ref}.${name === "" ? "?" : name}`;
   const prop = base.props?.get(name);
   if (prop !== undefined) return prop;
+  // An element by a name that is not known is one of all.
+  if (isIndex && base.props !== undefined && (name === "" || name.includes(HOLE)) && base.props.size > 0)
+    return { ...join([...base.props.values()]), labels: base.labels };
+  if (WALLETS.test(base.ref) && WALLET_KEYS.test(name))
+    return { ...NOTHING, labels: [{ kind: "file", name: "a wallet's key", owners: [] }] };
   if (isIndex && base.items !== undefined && base.items.length > 0) return join(base.items);
   if (isEnvironment(ref))
     return { labels: [{ kind: "environment", name: "the environment", owners: [] }], texts: [], ref };

@@ -18,6 +18,11 @@ export type TreeProgram = {
   returned: Value[];
   depth: number;
   calls: number;
+  /** What the module exports beside its names. */
+  exported: Map<string, Value>;
+  /** Modules of the skill that were run, by their paths. */
+  modules: Map<string, Value>;
+  openModule(text: string, program: Program): TreeProgram;
   /** Above 0 inside branches and loops, where an assignment does not replace earlier values. */
   branches: number;
   runOther: RunOther;
@@ -44,6 +49,8 @@ export type Call = {
 export type Scope = { names: Map<string, Value>; outer: Scope | null };
 
 export type FunctionNode = {
+  /** The module that it is written in. */
+  tree: TreeProgram;
   params: SyntaxNode | null;
   body: SyntaxNode | null;
   scope: Scope;

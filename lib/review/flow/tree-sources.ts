@@ -1,6 +1,8 @@
+import { dataOf } from "./linked-files";
 import { readFile, writeFile } from "./program";
-import { homeFiles, secretFileIn } from "./secret-places";
-import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
+import { areDocuments, homeFiles, secretFileIn } from "./secret-places";
+import { isEnvironment, readMember, storeValue, variableValue, WALLETS } from "./tree-members";
+import { importLinked } from "./tree-modules";
 import type { Call, TreeProgram } from "./tree-program";
 import { HOLE, joinLabels, type Label, labelled, NOTHING, textValue, type Value } from "./values";
 
@@ -24,7 +26,9 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     return labelled({ kind: "environment", name: "the environment", owners: [] });
   }
   if (/^(?:os\.homedir|homedir|Path\.home|pathlib\.Path\.home|os\.userInfo)$/.test(ref)) return textValue("~");
-  if (/(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref))
+  if (
+    /(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mktemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref)
+  )
     return temporary(name, `/tmp/tmp.${call.node.from}`);
   if (/^(?:getattr|Reflect\.get)$/.test(ref)) return readMember(first, args[1] ?? NOTHING, false);
   if (SECRETS.test(name)) {
@@ -33,10 +37,25 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     const isOne = id.texts.length > 0 && !(id.texts[0] ?? "").includes(HOLE) && !/^list|exportConfig/i.test(name);
     return labelled({ kind: isOne ? "variable" : "store", name: `${name}()`, owners: [] });
   }
-  if (/^require$/.test(ref)) return { ...NOTHING, ref: key.replace(/^node:/, "") };
+  const isData = /^(?:read\w*|json|split\w*|strip|toString|trim|load\w*|parse|safe_load|reader|DictReader)$/.test(name);
+  if (isData && (base.ref === "data()" || first.ref === "data()")) return base.ref === "data()" ? base : first;
+  if (/^require$/.test(ref)) return importLinked(tree, key) ?? { ...NOTHING, ref: key.replace(/^node:/, "") };
   if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
   if (/^(?:pyperclip|clipboardy?)\.(?:paste|read\w*)$|clipboard\.readText$|clipboard_get$/.test(ref))
     return labelled({ kind: "variable", name: "the clipboard", owners: [] });
+  if (/^(?:bytes|list|bytearray)$/.test(ref) && /\bKeypair(?:\.\w+)?\(\)$/.test(first.ref))
+    return labelled({ kind: "file", name: "a wallet's key", owners: [] });
+  if (/(?:^|\.)(?:generateMnemonic|to_mnemonic|generate_mnemonic)$/.test(ref) || /Mnemonic\(\)\.generate$/.test(ref))
+    return labelled({ kind: "file", name: "a wallet's words", owners: [] });
+  if (
+    /^(?:secret|secret_key|to_base58_string|private_key|exportPrivateKey|toWIF)$/.test(name) &&
+    WALLETS.test(base.ref)
+  )
+    return labelled({ kind: "file", name: "a wallet's key", owners: [] });
+  if (/findCredentials$|\bCryptUnprotectData$|\bSecItemCopyMatching$|unprotectData$/.test(ref)) return storeValue(name);
+  if (/keytar\.getPassword$/.test(ref)) return labelled({ kind: "variable", name: "keytar.getPassword", owners: [] });
+  if (/^(?:get_credentials|get_frozen_credentials|fromNodeProviderChain|defaultProvider|fromIni)$/.test(name))
+    return labelled({ kind: "store", name: `${name}()`, owners: ["amazonaws", "aws"] });
   if (/keyring\.get_password$/.test(ref))
     return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
   if (
@@ -64,6 +83,8 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     ...(args.length === 0 ? base.texts : []),
     ...(/^(?:glob|rglob|iterdir|read_text|read_bytes|open|load)$/.test(name) ? base.texts : []),
   ];
+  const data = dataOf(tree.program.linked, paths);
+  if (data !== null) return data;
   const secret = secretFileIn(paths) ?? (LISTS.test(name) ? listedFiles(first, paths) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
   if (secret === null && written.length === 0) return null;
@@ -87,8 +108,10 @@ function temporary(name: string, path: string): Value {
   return name === "NamedTemporaryFile" ? file : textValue(/^(?:tmpdir|gettempdir)$/.test(name) ? "/tmp" : path);
 }
 
-function listedFiles({ texts: [pattern = "*"] }: Value, paths: readonly string[]): Label | null {
+function listedFiles({ texts }: Value, paths: readonly string[]): Label | null {
   const home = homeFiles(paths);
+  const [pattern = "*"] = texts;
+  if (areDocuments(texts.join(" "))) return home;
   if (home === null || /^(?:\*\*\/)?\*(?:\.\*)?$/.test(pattern) || /^[~/]/.test(pattern)) return home;
   const { isHome: _isHome, ...some } = home;
   return some;

@@ -8,10 +8,11 @@ import { HOLE, joinLabels, type Label, NOTHING, type Value } from "./values";
 
 /** What is called, or what it was made by, when it speaks with the network. */
 export const NETWORK =
-  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|got|@octokit\/[\w-]+|octokit|github\.Github|ghapi|dropbox|telethon|pyrogram|sendgrid|resend|mailgun\.js|paho\.mqtt|mqtt|pika|google\.cloud\.storage|redis|ioredis|pymongo|azure\.storage|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy)\b/;
+  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|got|@octokit\/[\w-]+|octokit|github\.Github|ghapi|dropbox|telethon|pyrogram|sendgrid|resend|mailgun\.js|paho\.mqtt|mqtt|pika|google\.cloud\.storage|redis|ioredis|pymongo|azure\.storage|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy|nio|ipfshttpclient|ipfs-http-client|kubo-rpc-client|matrix-js-sdk|matrix-bot-sdk|mastodon|Mastodon|tweepy|twitter-api-v2|atproto|@atproto\/[\w-]+|praw|aiomqtt|kafka|kafkajs|confluent_kafka|amqplib|nats|web3\.storage|nft\.storage|@pinata\/[\w-]+|firebase_admin|firebase-admin|supabase|@supabase\/[\w-]+|gspread|pusher|ably|zulip|rocketchat_API|vk_api|slixmpp|nostr-tools|pynostr|cloudinary|imgur|dpaste|@octokit)\b/;
 const LOOKUP =
   /^(?:socket\.(?:gethostbyname(?:_ex)?|getaddrinfo|gethostbyaddr)|dns(?:\.promises|\/promises)?\.(?:resolve\w*|lookup|query)|dns\.resolver\.\w+|dns\.asyncresolver\.\w+|.*[Rr]esolver\(\)\.(?:resolve|query)\w*)$/;
-const MAILS = /^(?:smtplib|aiosmtplib|nodemailer|yagmail|telegram|telebot|slack|discord|telegraf|@slack|ntfy)/;
+const MAILS =
+  /^(?:smtplib|aiosmtplib|nodemailer|yagmail|telegram|telebot|slack|discord|telegraf|@slack|ntfy|nio|ipfs|kubo|matrix|[mM]astodon|tweepy|twitter|atproto|@atproto|praw|web3\.storage|nft\.storage|@pinata|zulip|rocketchat|vk_api|slixmpp|nostr|pynostr|pusher|ably)/;
 const COMMAND =
   /^(?:os\.(?:system|popen|exec[lv]\w*|spawn\w*)|subprocess\.\w+|commands\.getoutput|asyncio\.create_subprocess_\w+|child_process\.\w+|execa(?:\.\w+)?|shelljs\.exec|Bun\.spawn(?:Sync)?|zx\.\$|sh\.\w+|pexpect\.\w+)$/;
 const CODE =
@@ -152,7 +153,10 @@ export function feedCommand(tree: TreeProgram, { name, base, args, named, node }
 type Started = { words: readonly Value[]; quoted: boolean; variables?: ReadonlyMap<string, Value> | undefined };
 
 function followCommand(tree: TreeProgram, { words, quoted, variables }: Started, input: Value, range: Range): void {
-  const texts = words.map(({ texts: own }) => own[0] ?? HOLE);
+  const texts = words.map(
+    ({ texts: own, ref }) =>
+      own[0] ?? (ref === "sys.executable" ? "python3" : ref === "process.execPath" ? "node" : HOLE),
+  );
   const line = quoted
     ? texts.map((text) => (/^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ")
     : (texts[0] ?? "");
@@ -174,6 +178,6 @@ export function importByCall(tree: TreeProgram, node: SyntaxNode, given: Value):
   return { ...NOTHING, ref: given.texts[0]?.replace(/^node:/, "") ?? "" };
 }
 
-function rangeOf({ from, to }: SyntaxNode): Range {
+export function rangeOf({ from, to }: SyntaxNode): Range {
   return { start: from, end: Math.min(to, from + 600) };
 }

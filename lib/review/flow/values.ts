@@ -99,3 +99,11 @@ export function encoded(value: Value): Value {
 export function withoutLabels(value: Value): Value {
   return value.labels.length === 0 ? value : NOTHING;
 }
+
+/** Constant base64 text, decoded. */
+export function decodeText(value: Value): Value {
+  const texts = value.texts
+    .filter((text) => !text.includes(HOLE))
+    .map((text) => Buffer.from(text, "base64").toString("utf8"));
+  return { labels: value.labels, texts, ref: "" };
+}

@@ -8,6 +8,7 @@ import { FRAUD } from "./fraud";
 import { HIDDEN_TEXT } from "./hidden-text";
 import { HOSTILE_DEEDS } from "./hostile-deeds";
 import { LURES } from "./lures";
+import { MAIL_COPIES } from "./mail-copies";
 import { OBFUSCATION } from "./obfuscation";
 import { ORDERS } from "./orders";
 import { PROMPT_INJECTION } from "./prompt-injection";
@@ -22,7 +23,7 @@ import { VALUE_FLOWS } from "./value-flows";
 
 /** All rules in order of their ids. */
 export const ALL_RULES: Rule[] = [
-  ...[AGENT_CONTROL, SECRETS, DEPENDENCIES, DOWNLOAD_AND_RUN, UNTRUSTED_SOURCES, EXFILTRATION],
+  ...[AGENT_CONTROL, SECRETS, DEPENDENCIES, DOWNLOAD_AND_RUN, UNTRUSTED_SOURCES, EXFILTRATION, MAIL_COPIES],
   ...[
     HIDDEN_TEXT,
     UNDECLARED_ABILITIES,

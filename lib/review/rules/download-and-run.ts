@@ -32,7 +32,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-002",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Download evaluated as code",
     why: "Runs a download without showing it. The content at that address can change at any time.",
@@ -46,6 +46,15 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
           const parts = text.slice(text.search(/curl|wget/i));
           return isKnownInstaller(parts) || isOwnOrPlaceholder(parts) ? "medium" : true;
         },
+      },
+      {
+        // A server that the client of the agent starts.
+        hints: ["npx", "bunx", "uvx", "pipx", "pnpm"],
+        re: String.raw`["'](?:npx|bunx|uvx|pipx|pnpm)["']\s*,\s*["']?args["']?\s*:\s*\[[^\]\n]{0,80}["'](?:git\+)?https?://[^\s"']+`,
+        weigh: ({ text }) =>
+          isKnownInstaller(text) || isOwnOrPlaceholder(text) || /\/\/(?:github\.com|registry\.npmjs\.org)\//.test(text)
+            ? "medium"
+            : true,
       },
       {
         hints: ["iex", "invoke-expression"],

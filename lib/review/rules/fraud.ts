@@ -4,12 +4,26 @@ import { findAll, has, isOwnOrPlaceholder, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS_LITERAL = String.raw`(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,60}|(?-i:\b[13][A-HJ-NP-Za-km-z1-9]{25,34}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b|\b[1-9A-HJ-NP-Za-km-z]{43,44}\b))`;
+const ADDRESS_OF_AUTHOR = new RegExp(`["'\`]${ADDRESS_LITERAL.replace("(?-i:", "(?:")}["'\`]`);
 /** A pattern of the program that recognizes addresses of wallets. */
 const WALLET_SHAPE =
   /0x\[(?:a-f|A-F|0-9)|0x\(?\?:?\[|\[a-fA-F0-9\]\{40\}|\bbc1[|)\\[]|\(bc1|\[13\]\[|\[13LM|\{2[5-9],3\d\}|\^T\[|\^4\[|\[48\]\[/;
 const READS_CLIPBOARD =
   /\bpyperclip\.paste|clipboard\.read\w*|clipboard_get|GetClipboardData|Get-Clipboard|\bpbpaste\b|\bwl-paste\b|xclip[^\n]{0,40}\s-o|xsel[^\n]{0,20}\s-o|clipboard\(\)\.text|clipboardy\.read/i;
 const UNLIMITED = /MaxUint256|MAX_?UINT|\b2n?\s*\*\*\s*256n?|type\(uint256\)\.max|f{40}|115792089/i;
+const PAID_MODELS =
+  /api\.(?:openai|anthropic|deepseek|mistral|groq|x)\.(?:com|ai)|openrouter\.ai|generativelanguage|completions\.create|messages\.create|\bopenai\b|\banthropic\b/i;
+const ENV_KEYS =
+  /(?:OPENAI|ANTHROPIC|GEMINI|OPENROUTER|GROQ|MISTRAL|DEEPSEEK|GOOGLE)_API_KEY|\b(?:OpenAI|Anthropic)\(\s*\)/;
+const PAYS =
+  /\b(?:price|payout|earn(?:s|ed|ings)?|seller|resale|resell\w*|reward|bounty|commission|customers?|wallet)\b/i;
+const TARGETS =
+  /https?:\/\/(?!api\.twitter|api\.x\.com|www\.googleapis|[\w.]*reddit)[\w.-]+\/[\w./-]*(?:targets?|list|boost|queue|tasks?)/i;
+const ASKS = /\binput\(|\bconfirm|\.question\(|\bprompt\b|inquirer|click\.confirm/i;
+const GIFTS = /gift|voucher|vale-presente|\bgc-|e-?gift|geschenk/i;
+/** Words for hiding a rewritten link from the user, in several languages. */
+const HIDES =
+  /\b(?:do not|don['’]t|never) (?:mention|tell|show|reveal|disclose)|without (?:telling|mentioning|saying)|even (?:if|when) the user (?:pastes|sends|gives)|say (?:that )?(?:it|the link) is the original|n[ãa]o (?:mostr|mencion|cont|diga)|mesmo quando|diga que|no (?:lo )?(?:muestr|mencion|digas)|aunque el usuario|ne (?:pas|le) (?:mentionn|montr|dis)|même si|nicht (?:erwähn|zeig|sag)|auch wenn|не (?:говори|упоминай|показывай|сообщай)|даже если|不要(?:告诉|提及|显示)|即使用户|言わない|伝えない|表示しない|말하지|알리지/i;
 /** Contracts of exchanges that take an allowance of any size. */
 const EXCHANGES =
   /0x(?:E592427A0AEce92De3Edee1F18E0157C05861564|7a250d5630B4cF539739dF2C5dAcb4c659F2488D|68b3465833fb72A70ecDF485E0e4C7bD8665Fc45|000000000022D473030F116dDEE9F6B43aC78BA3|1111111254EEB25477B68fb85Ed929f73A960582|Def1C0ded9bec7F1a1670819833240f027b25EfF)/i;
@@ -25,7 +39,7 @@ const AGENTS = /user_?agent/i;
 export const FRAUD: Rule[] = rulesOf([
   {
     id: "FRD-001",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Charges or moves the user's money",
     why: "Bills calls with a key of the author, moves a whole balance, or replaces payment addresses.",
@@ -37,7 +51,10 @@ export const FRAUD: Rule[] = rulesOf([
       {
         hints: ["pyperclip", "clipboard", "pbcopy", "xclip", "xsel", "wl-copy"],
         re: String.raw`\b(?:pyperclip\.copy|clipboard(?:y|\(\))?\.(?:write\w*|copy|setText|setContents)|clipboard_append|Set-Clipboard|SetClipboardData|SetClipboardText|pbcopy|xclip|xsel|wl-copy)\b`,
-        weigh: ({ file }) => has(file, READS_CLIPBOARD) && has(file, WALLET_SHAPE),
+        weigh: ({ file }) =>
+          has(file, READS_CLIPBOARD) &&
+          (has(file, WALLET_SHAPE) ||
+            (file.linked ?? []).some((other) => has(other, WALLET_SHAPE) && has(other, ADDRESS_OF_AUTHOR))),
       },
       {
         hints: ["approve", "increaseallowance", "setapprovalforall"],
@@ -94,6 +111,13 @@ export const FRAUD: Rule[] = rulesOf([
           has(file, /\*\s*0\.\d|\*\s*\d+n?\s*\/\s*10+n?\b|\/\s*100n?\b|bps/i),
       },
       {
+        hints: ["tag=", "aff=", "aff_id=", "affiliate", "ref="],
+        re: String.raw`\b(?:tag=[\w-]+-2\d|(?:aff|aff_id|affid|aid|irclickid|ref)=[\w-]{3,40})\b`,
+        // A page that has the agent put it into every link and hide it.
+        weigh: (match) =>
+          isProse(match.file) && HIDES.test(`${match.before.slice(-300)}${match.text}${match.after.slice(0, 300)}`),
+      },
+      {
         hints: ["tag", "aff", "a_aid", "irclickid"],
         re: String.raw`["'\x60](?:tag|aff(?:iliate)?(?:_?id)?|a_aid|irclickid)["'\x60]\s*(?:,|\]\s*=)\s*["'\x60][\w-]{3,40}["'\x60]`,
         weigh: ({ text, file }) =>
@@ -109,7 +133,7 @@ export const FRAUD: Rule[] = rulesOf([
     why: "Stars, follows or votes with the user's account.",
     owasp: ["ASI02", "ASI03"],
     asBad: "info",
-    version: 2,
+    version: 3,
     patterns: [
       {
         hints: [
@@ -128,11 +152,33 @@ export const FRAUD: Rule[] = rulesOf([
           file.kind === "script" && (/["'\x60]/.test(text) || !has(file, /argv|argparse|process\.argv|click\./)),
       },
       {
-        hints: ["/user/starred", "/user/following", "starrepository", "addstar", "followuser"],
-        re: String.raw`(?:-X\s*PUT|--method\s+PUT|\bput\s*\()[^\n]{0,80}/user/(?:starred|following)/[^\n]*|\b(?:addStar|followUser)\s*\(\s*input`,
+        hints: ["user/starred", "user/following", "starrepository", "addstar", "followuser"],
+        re: String.raw`(?:-X\s*PUT|--method\s+PUT|\bput\s*\()[^\n]{0,80}\buser/(?:starred|following)/[^\n]*|\b(?:addStar|followUser)\s*\(\s*input`,
         // What the user names is the user's wish.
         weigh: ({ text, file }) =>
           isProse(file) && !/-X|--method/.test(text) ? "high" : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text),
+      },
+      {
+        hints: ["clawhub ", "npm star", "skills star", "npx star", "repo star"],
+        re: String.raw`\b(?:clawhub|clawdhub|npm|skills?|smithery|glama|hf|gh\s+repo|glab\s+repo)\s+(?:star|upvote|like|follow)\s+[\w@][^\n]*`,
+        weigh: ({ file }) => file.kind === "script",
+      },
+      {
+        hints: [
+          "/favourite",
+          "/favorites/create",
+          "/friendships/create",
+          "/reblog",
+          "videos().rate",
+          "subscriptions().insert",
+          "/vote",
+        ],
+        re: String.raw`/(?:favorites|friendships)/create\b|/statuses/[^\s"'\x60]{1,60}/(?:favourite|reblog)\b|\bvideos\(\)\.rate\(|\bsubscriptions\(\)\.insert\(|/api/vote\b`,
+        weigh: ({ file }) =>
+          file.kind === "script" &&
+          has(file, /\bfor\b|\.map\(|forEach/) &&
+          has(file, TARGETS) &&
+          !has(file, /argv|argparse|input\(|click\./),
       },
     ],
   },
@@ -143,7 +189,35 @@ export const FRAUD: Rule[] = rulesOf([
     why: "Clicks advertisements, visits pages for money, sells the network connection, or answers paid jobs with the user's key.",
     owasp: ["ASI02", "LLM10"],
     asBad: "info",
+    version: 2,
     patterns: [
+      {
+        // Jobs of strangers that the user's key answers.
+        hints: ["websocket", "ws://", "wss://", "/jobs", "/tasks", "/next", "/lease", "/seller", "/worker"],
+        re: String.raw`\b(?:new\s+WebSocket|websockets?\.connect|create_connection|WebSocketApp|io)\(\s*["'\x60]wss?://[^\s"'\x60]+|https?://[^\s"'\x60]+/(?:jobs?|tasks?|next|lease|seller|worker)\b[^\s"'\x60]*`,
+        weigh: ({ text, file }) =>
+          file.kind === "script" &&
+          !/localhost|127\.0\.0\.1|api\.(?:openai|anthropic)\.com/.test(text) &&
+          has(file, PAID_MODELS) &&
+          has(file, ENV_KEYS) &&
+          has(file, PAYS),
+      },
+      {
+        // A purchase that the program itself confirms.
+        hints: [
+          "buy-now",
+          "buynow",
+          "turbo-checkout",
+          "place-order",
+          "placeorder",
+          "submitorder",
+          "place_order",
+          "one-click",
+        ],
+        re: String.raw`(?:\.click\(\s*|querySelector\(\s*|locator\(\s*|By\.\w+,\s*)["'\x60][^"'\x60\n]{0,60}(?:buy-?now|turbo-checkout|place_?-?order|submitOrder|one-click)[^\n]*`,
+        weigh: ({ file }) =>
+          file.kind === "script" && has(file, BROWSER) && !has(file, ASKS) ? has(file, GIFTS) || "high" : false,
+      },
       {
         lines: 6,
         hints: ["adsbygoogle", "aclk", "doubleclick", "googlesyndication", "taboola", "outbrain", "adclick"],

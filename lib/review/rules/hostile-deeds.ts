@@ -26,6 +26,23 @@ const HOLDS = [
 const ALL =
   /\b(?:describe|list)[_-]\w{0,40}(?:snapshots?|buckets?|trails?|databases?|database_names|instances|vaults?)|describe\w{0,20}Snapshots|\bs3\s+ls\b|list_database_names|show\s+(?:dbs|databases)|pg_database/i;
 
+const ACCOUNTS = /\biam\s+delete-user\b|delete-role\b/i;
+const UNASKED =
+  /--trust-all-tools|--no-interactive|--dangerously-skip|without (?:asking|confirm|interrupt)|do not ask|--yolo/i;
+const EMPTIES =
+  /\b(?:delete|clear|wipe|remove|erase)\b[^.\n]{0,80}\b(?:file-?system|home directory|cloud resources|all (?:files|resources))/i;
+
+const PAST_A_DATE =
+  /\b(?:date\.today\(\)|datetime\.(?:now|utcnow)\([^)]{0,30}\)|Date\.now\(\)|new Date\(\)|time\.time\(\)|date \+%s\)?|DateTime\.(?:Now|UtcNow)|time\.Now\(\))[^\n]{0,40}(?:[<>]=?|-[gl][te]|\.After\()\s*[^\n]{0,40}(?:20[2-9]\d\b|1[789]\d{8})/;
+const AT_RANDOM = /\b(?:random\.random\(\)|Math\.random\(\)|rand\(\))\s*[<>]=?\s*0?\.\d|\bRANDOM\s*%\s*\d+/;
+const OWN_TABLES = /get_table_names\(|information_schema\.tables|sqlite_master|show tables|pg_tables|pg_class/i;
+const BREAKS =
+  /\b(?:DROP\s+TABLE|DELETE\s+FROM|TRUNCATE\s+TABLE|rmtree\(|rmSync\(|RemoveAll\(|Remove-Item\b[^\n]{0,60}-Recurse|rm\s+-\w*[rR]\w*f?\s|os\.kill\(\s*os\.getppid|shred\s)/i;
+
+/** Removal of what can be made again. */
+const PRODUCTS =
+  /(?:rmtree\(|rmSync\(|RemoveAll\(|rm\s+-\w{1,4}\s)["'\s]{0,3}(?:\.\/)?(?:build|dist|out|target|tmp|\/tmp|cache|\.cache|logs?|node_modules|__pycache__)\b/g;
+
 /** Deeds that no task of a skill needs: wiping traces, switching off protection, extortion, theft of money. */
 export const HOSTILE_DEEDS: Rule[] = rulesOf([
   {
@@ -105,6 +122,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-012",
+    version: 2,
     severity: "critical",
     title: "Removes backups, snapshots or history",
     why: "Removes all of the data together with what would restore it.",
@@ -136,6 +154,16 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
         weigh: ({ file }) => file.kind === "script" && has(file, RANSOM),
       },
       {
+        // An order to a machine of an agent: cloud and home are emptied without a question.
+        hints: ["terminate-instances", "delete-user", "delete-bucket"],
+        re: String.raw`\b(?:terminate-instances|delete-user|delete-bucket|delete-db-instance)\b[^\n]*`,
+        weigh: ({ file }) =>
+          file.kind === "prose" &&
+          has(file, UNASKED) &&
+          has(file, EMPTIES) &&
+          [...HOLDS, ACCOUNTS].filter((deed) => has(file, deed)).length > 1,
+      },
+      {
         hints: ["zfs destroy"],
         re: String.raw`\bzfs\s+list\b[^\n]*snap[^\n]*\bzfs\s+destroy\b`,
         weigh: ({ text, file }) => file.kind === "script" && !/\b(?:grep|head|tail|awk)\b/.test(text),
@@ -155,6 +183,16 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
             has(file, /--orphan|--allow-empty|update-ref\s+-d|\breflog\s+expire|\bgit\s+rm\s+-rf\s+\./)),
       },
     ],
+  },
+  {
+    id: "SYS-013",
+    severity: "critical",
+    title: "Destroys data at a date or at random",
+    why: "The program works until a fixed date or a random number, and then removes data, so that tests do not show it.",
+    owasp: ["ASI10", "ASI02"],
+    decoded: false,
+    applies: ({ kind }) => kind === "script",
+    checkFile: findTimeBomb,
   },
   {
     id: "SYS-008",
@@ -188,6 +226,17 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
     ],
   },
 ]);
+
+function findTimeBomb(file: ScanFile) {
+  if (!has(file, BREAKS)) return [];
+  for (const gate of has(file, PAST_A_DATE) ? [PAST_A_DATE] : has(file, OWN_TABLES) ? [AT_RANDOM] : []) {
+    const match = gate.exec(file.text);
+    const near = match === null ? "" : file.text.slice(match.index, match.index + 700);
+    if (match !== null && BREAKS.test(near.replace(PRODUCTS, "")))
+      return [{ start: match.index, end: match.index + match[0].length }];
+  }
+  return [];
+}
 
 function findRansom(file: ScanFile) {
   return findAll(file, [

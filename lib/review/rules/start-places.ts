@@ -9,6 +9,7 @@ const PAYLOADS = [
   /\b(?:ba|z)?sh\b[^\n]{0,20}(?:<\(|\$\(|`)\s*(?:curl|wget)/,
   /(?:\b|\\[nt])exec\s*\(\s*[^\n]{0,80}(?:urlopen|requests\.get|httpx\.get)/,
   /\b(?:iex|invoke-expression)\b[^\n]{0,120}(?:\birm\b|\biwr\b|downloadstring|invoke-(?:web|rest))|(?:\birm|\biwr|downloadstring)\b[^\n]{0,160}\|\s*(?:iex|invoke-expression)/i,
+  /\bfetch\([^\n]{0,200}\.then\((?:eval|Function|\(?\w+\)?\s*=>\s*(?:eval|new Function))|\bhttps?\.get\([^\n]{0,200}\beval\(|\beval\(\s*await\s[^\n]{0,80}fetch\(/,
   /\/dev\/(?:tcp|udp)\/|\bbash\s+-i\b|\bnc(?:at)?\s[^\n]{0,60}\s-e\b/,
   /base64\s+(?:-d|-D|--decode)\b[^\n]{0,80}\|\s*(?:ba|z)?sh|FromBase64String|powershell[^\n]{0,80}\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{24}/i,
   /powershell[^\n]{0,80}-w(?:in\w*)?\s+(?:hidden|1)\b/i,
@@ -18,7 +19,7 @@ const ANY_PAYLOAD = new RegExp(PAYLOADS.map(({ source }) => source).join("|"), "
 
 /** A program under a name that a listing of files does not show. */
 const HIDDEN_PROGRAM =
-  /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.?\w|\bLibrary\/\.\w|[~\w}]\/\.(?:cache|config|local(?:\/share)?)\/(?:[\w-]+\/)?\.\w|\\(?:Temp|Public|ProgramData)\\\w+\.(?:exe|dll|vbs|ps1)/i;
+  /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.?\w|\bLibrary\/\.\w|ExecStart=(?:%[sh]|~|\$\{?HOME\}?|\/home\/\w+|\/root)\/\.(?!local\/bin|config|cargo|nvm|bun|deno|pyenv|asdf|volta|npm)[\w-]+\/|[~\w}]\/\.(?:cache|config|local(?:\/share)?)\/(?:[\w-]+\/)?\.\w|\\(?:Temp|Public|ProgramData)\\\w+\.(?:exe|dll|vbs|ps1)/i;
 const BRINGS =
   /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)|\bcp\s+\S+\s+\S{0,80}\/\.\w/;
 
@@ -92,6 +93,7 @@ const PLACE_HINTS = [
 export const START_PLACES: Rule[] = rulesOf([
   {
     id: "SYS-010",
+    version: 2,
     severity: "critical",
     title: "Starts fetched or hidden code by itself",
     why: "Leaves code in a start-up place, a hook or a schedule that fetches and runs more, hides, or sends data.",
@@ -121,10 +123,25 @@ export const START_PLACES: Rule[] = rulesOf([
       },
       {
         hints: ["config.sh"],
-        re: String.raw`\./config\.sh\s[^\n]*--url\s+["']?https://github\.com/[\w.-]+[^\n]*--token\b[^\n]*`,
+        re: String.raw`\./config\.sh\s[^\n]*--url\s+["']?https://github\.com/[\w.$\{-][^\n]*--token\b[^\n]*`,
         // A machine of the author's repository, which runs what that repository says.
         weigh: (match) =>
           match.file.kind === "script" && /\bnohup\b|\bsetsid\b|\/\.\w|>\s*\/dev\/null|RUNASROOT/.test(around(match)),
+      },
+      {
+        // What a stranger writes below a repository becomes a command of this machine.
+        hints: ["github.event."],
+        re: String.raw`\brun:[^\n]{0,80}\$\{\{\s*github\.event\.(?:discussion|issue|comment|pull_request|review)\.(?:body|title)\b`,
+        weigh: ({ before, file }) =>
+          file.kind === "script" && (/runs-on:[^\n]{0,10}self-hosted/.test(before) || "high"),
+      },
+      {
+        hints: ["install", "prepare"],
+        re: String.raw`"(?:pre|post)?(?:install|prepare|prepublish|pack)"\s*:\s*"[^\n]*`,
+        weigh: (match) => {
+          const payload = match.file.kind === "config" ? ANY_PAYLOAD.exec(match.text)?.[0] : undefined;
+          return payload !== undefined && !isKnownInstaller(payload);
+        },
       },
     ],
   },

@@ -179,9 +179,11 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
     hints:
       `xmrig stratum+ minerd cryptonight randomx coinhive ethminer nbminer t-rex cpuminer minexmr supportxmr nanopool
       moneroocean nicehash hashvault 2miners f2pool unmineable herominers donate-level rx/0 kawpow cpu-max-threads
-      client.anonymous wallet pool coinimp cryptoloot webminepool deepminer`.split(/\s+/),
-    version: 2,
-    re: String.raw`\bstratum\+(?:tcp|ssl|tls)://[^\s"']+|(?:\./|/|\bnohup\s+|\b(?:curl|wget)\b[^\n]*|\bsudo\s+|^\s*)(?:xmrig|minerd|ethminer|nbminer|cpuminer)\b(?:\s+-|-\d|\.tar|/releases|[^\n]*--donate)|\bcoinhive\.min\.js\b|\b(?:pool\.)?(?:minexmr|supportxmr|moneroocean|nanopool|hashvault|2miners|f2pool|unmineable|herominers|nicehash)\.(?:com|org|stream|pro|to)(?:[:/][^\n]*|\b)|--?donate-level\b|(?:-a|--algo(?:=|\s))\s*(?:rx/0|kawpow|cn/\w+|randomx)|--cpu-max-threads-hint|\bClient\.Anonymous\s*\(|\b(?:coinimp|cryptoloot|webminepool|deepminer)\b[^\n]*\.js|"(?:donate-level|rx/0)"\s*:|\b(?:pool|wallet)\w*["']?\s*[:=][^\n]{0,120}\b(?-i:[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93})\b`,
+      client.anonymous wallet mining.subscribe mining.authorize mining.submit --user pool coinimp cryptoloot webminepool deepminer`.split(
+        /\s+/,
+      ),
+    version: 3,
+    re: String.raw`\bstratum\+(?:tcp|ssl|tls)://[^\s"']+|(?:\./|/|\bnohup\s+|\b(?:curl|wget)\b[^\n]*|\bsudo\s+|^\s*)(?:xmrig|minerd|ethminer|nbminer|cpuminer)\b(?:\s+-|-\d|\.tar|/releases|[^\n]*--donate)|\bcoinhive\.min\.js\b|\b(?:pool\.)?(?:minexmr|supportxmr|moneroocean|nanopool|hashvault|2miners|f2pool|unmineable|herominers|nicehash|c3pool|woolypooly|kryptex|zpool|ckpool|ethermine|flexpool|hiveon|viabtc|antpool|braiins|minergate|xmrpool|p2pool|monerop|gulf\.moneroocean)\.(?:com|org|stream|pro|to)(?:[:/][^\n]*|\b)|--?donate-level\b|(?:-a|--algo(?:=|\s))\s*(?:rx/0|kawpow|cn/\w+|randomx)|--cpu-max-threads-hint|\bClient\.Anonymous\s*\(|\b(?:coinimp|cryptoloot|webminepool|deepminer)\b[^\n]*\.js|["']mining\.(?:subscribe|authorize|submit)["']|\s(?:-u|-w|--user|--wallet)[= ]["']?(?-i:[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93})\b|"(?:donate-level|rx/0)"\s*:|\b(?:pool|wallet)\w*["']?\s*[:=][^\n]{0,120}\b(?-i:[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93})\b`,
   },
 ]);
 

@@ -18,6 +18,8 @@ export type ScanFile = {
   unread: "encoding" | "too_long" | null;
   /** The values of its scripts are not followed, because the skill has too many. */
   isBeyondFollowing?: true;
+  /** Files of the skill that this one imports, starts or reads. */
+  linked?: readonly ScanFile[];
   /** Code fences, inline code and comments in Markdown; the whole text of other files. */
   codeRanges: Range[];
 };

@@ -1,6 +1,7 @@
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { mayFlow } from "../flow/find-flows";
+import { indexNames, linkedFiles } from "../flow/linked-files";
 import { ALL_RULES } from "../rules/all-rules";
 import { decodeViews } from "./decode-views";
 import {
@@ -51,9 +52,11 @@ export function scanSkill(
   const skill: ScanSkill = { files: [] };
   let followed = 0;
   const lines = new Map<string, LineIndex>();
-  for (const given of inScanOrder(files)) {
-    onFile?.(given.path);
-    const file = openScanFile(given);
+  const opened = inScanOrder(files).map(openScanFile);
+  const byName = indexNames(opened);
+  for (const file of opened) {
+    onFile?.(file.path);
+    if (file.kind === "script" || file.kind === "prose") file.linked = linkedFiles(file, byName);
     if (mayFlow(file)) followed += file.text.length;
     if (followed > MAX_FOLLOWED_CHARS) file.isBeyondFollowing = true;
     const index = indexLines(file.text);

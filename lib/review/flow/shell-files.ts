@@ -1,0 +1,69 @@
+import { dataOf } from "./linked-files";
+import { type Program, type Range, readFile, reportExecution, reportTransfer, writeFile } from "./program";
+import { secretAddress, secretFileIn } from "./secret-places";
+import type { Shell } from "./shell-flow";
+import { contentsOf, firstText } from "./shell-transfers";
+import { joinLabels, NOTHING, textValue, type Value } from "./values";
+
+export function runGit(shell: Shell, texts: readonly string[], args: readonly Value[], range: Range): Value {
+  const verb = texts.find((text) => /^(?:push|commit|add|remote|clone|fetch|pull)$/.test(text));
+  const { program } = shell;
+  // `https://user:TOKEN@host` gives the token to the host.
+  for (const arg of args)
+    if (arg.labels.length > 0 && /^(?:remote|clone|push|fetch|pull)$/.test(verb ?? "") && /:\/\//.test(firstText(arg)))
+      reportTransfer(program, arg.labels, { position: "address", texts: arg.texts }, range);
+  if (texts[0] === "-C") shell.folder = texts[1] ?? "";
+  const { folder } = shell;
+  if (verb === "add") for (const arg of args) writeFile(program, "git:", contentsOf(program, arg));
+  if (verb === "add" && folder !== "") writeFile(program, "git:", contentsOf(program, textValue(folder)));
+  if (verb === "commit") writeFile(program, "git:", joinLabels(args.map(({ labels }) => labels)));
+  if (verb === "push") {
+    const target = texts.find((text) => /:\/\/|^git@/.test(text)) ?? "";
+    reportTransfer(program, program.files.get("git:") ?? [], { position: "body", texts: [target] }, range);
+  }
+  return NOTHING;
+}
+
+export function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): void {
+  // `tar -T FILE` takes the paths of a list.
+  const listed = secretFileIn(
+    dataOf(
+      shell.program.linked,
+      args.flatMap(({ texts }) => texts),
+    )?.texts ?? [],
+  );
+  const labels = joinLabels([
+    stdin.labels,
+    ...args.map((arg) => contentsOf(shell.program, arg)),
+    listed === null ? [] : [listed],
+  ]);
+  let before = "";
+  for (const arg of args) {
+    const text = (arg.texts[0] ?? "").replace(/^-[oC](?=[~/])/, "");
+    if (/^-(?:d|C)$/.test(before)) writeFile(shell.program, `${text}/`, labels);
+    before = text;
+    if (text !== "" && !text.startsWith("-") && secretFileIn([text]) === null) writeFile(shell.program, text, labels);
+  }
+}
+
+/** What a download returns: text of that address, or credentials of the machine. A saved one is that file's contents. */
+export function fetched(program: Program, args: readonly Value[]): Value {
+  const address = args.flatMap(({ texts }) => texts).find((text) => /^["']?https?:|^\d+\.\d+\.\d+\.\d+/.test(text));
+  if (address === undefined) return NOTHING;
+  const secret = secretAddress(address);
+  const label = secret ?? { kind: "download" as const, name: address.slice(0, 120), owners: [] };
+  const saved = args.findIndex((arg) => /^-\w*[oO]$|^--output(?:-document)?$/.test(firstText(arg)));
+  const path = saved === -1 ? "" : firstText(args[saved + 1] ?? NOTHING);
+  if (!/^https?:/.test(path)) writeFile(program, path, [label]);
+  return { ...NOTHING, labels: [label] };
+}
+
+/** A download in a temporary or hidden file is meant to run unseen. */
+export function runSaved(program: Program, path: string, range: Range, isCode = false): void {
+  const isHidden =
+    /^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*(?:\.[^/]|tmp\.\d+$)|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local)\/(?:[^/]+\/)*\./.test(
+      path,
+    );
+  if (isHidden || (isCode && /^(?:\/var)?\/(?:tmp|dev\/shm)\//.test(path)))
+    reportExecution(program, readFile(program, path), range);
+}

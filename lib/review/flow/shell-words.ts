@@ -1,0 +1,70 @@
+import type { Word, WordPart } from "unbash";
+import { step } from "./program";
+import { secretVariable } from "./secret-places";
+import { runScript, type Shell } from "./shell-flow";
+import { concat, HOLE, join, NOTHING, textValue, type Value, withoutLabels } from "./values";
+
+const MAX_DEPTH = 24;
+
+export function wordValue(shell: Shell, word: Word): Value {
+  return partsValue(shell, word.parts ?? [], word.value);
+}
+
+export function partsValue(shell: Shell, parts: readonly WordPart[], whole: string): Value {
+  if (parts.length === 0) return literal(shell, whole);
+  const value = concat(parts.map((part) => partValue(shell, part)));
+  return { ...value, texts: value.texts.map((text) => text.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, "~")) };
+}
+
+/** Holes in the text of a command that another language runs carry the labels of its values. */
+function literal({ program }: Shell, text: string): Value {
+  return program.hole !== null && text.includes(HOLE)
+    ? { ...textValue(text), labels: program.hole.labels }
+    : textValue(text);
+}
+
+function partValue(shell: Shell, part: WordPart): Value {
+  if (!step(shell.program) || shell.depth > MAX_DEPTH) return NOTHING;
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+    case "Glob":
+      return literal(shell, part.value);
+    case "DoubleQuoted":
+    case "LocaleString":
+      return concat(part.parts.map((child) => partValue(shell, child)));
+    case "SimpleExpansion":
+      return variable(shell, part.text.replace(/^\$/, ""));
+    case "ParameterExpansion": {
+      if (part.prefix === "#") return NOTHING;
+      const { operation } = part;
+      const base = variable(shell, part.parameter);
+      const keeps = operation === undefined || base.ref === "data()" || part.parameter === "@";
+      if (operation?.type !== "Default") return keeps ? base : { ...base, texts: [] };
+      const operand = wordValue(shell, operation.operand);
+      return operation.operator.endsWith("+") ? operand : join([base, operand]);
+    }
+    case "CommandExpansion":
+    case "ProcessSubstitution": {
+      if (part.script === undefined) return NOTHING;
+      shell.depth += 1;
+      const output = runScript(shell, part.script, NOTHING);
+      shell.depth -= 1;
+      return output.texts.length > 0 && output.labels.length === 0 ? output : { ...output, texts: [] };
+    }
+    case "BraceExpansion":
+    case "ExtendedGlob":
+      return literal(shell, part.text);
+    default:
+      return withoutLabels(NOTHING);
+  }
+}
+
+function variable(shell: Shell, name: string): Value {
+  const known = shell.variables.get(name);
+  if (known !== undefined) return known;
+  if (name === "HOME") return textValue("~");
+  const label = secretVariable(name);
+  return label === null ? NOTHING : { ...NOTHING, labels: [label] };
+}
