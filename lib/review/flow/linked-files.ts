@@ -28,7 +28,7 @@ export function indexNames(files: readonly ScanFile[]): Map<string, ScanFile> {
 /** Files of the skill that a script imports, starts or reads, at most 8. */
 export function linkedFiles({ path, text, kind }: ScanFile, byName: ReadonlyMap<string, ScanFile>): ScanFile[] {
   const found = new Set<ScanFile>();
-  if (byName.size < 2 || text.length > MAX_LINKED_CHARS) return [];
+  if (byName.size === 0 || text.length > MAX_LINKED_CHARS) return [];
   const add = (name: string) => {
     for (const ending of ENDINGS) {
       const file = found.size < MAX_LINKED ? byName.get(`${name.toLowerCase()}${ending}`) : undefined;
@@ -51,15 +51,23 @@ export function linkedFile(linked: readonly LinkedFile[], path: string): LinkedF
   return linked.find((file) => name !== "" && ENDINGS.some((ending) => file.name === `${name}${ending}`));
 }
 
+const read = new WeakMap<LinkedFile, Value>();
+
+function readData({ text: whole, extension }: LinkedFile): Value {
+  const text = whole.slice(0, MAX_DATA_CHARS);
+  const parsed = /^json[c5]?$/.test(extension) ? parseJson(text) : null;
+  const value = parsed ?? listOf(text.split("\n").slice(0, 400).flatMap(wordsOf).map(textValue));
+  return { ...value, ref: "data()" };
+}
+
 /** What a script gets that reads a linked file of data; null for scripts and other paths. */
 export function dataOf(linked: readonly LinkedFile[], paths: readonly string[]): Value | null {
   for (const path of paths) {
     const file = linkedFile(linked, path);
     if (file === undefined || file.kind === "script") continue;
-    const text = file.text.slice(0, MAX_DATA_CHARS);
-    const parsed = /^json[c5]?$/.test(file.extension) ? parseJson(text) : null;
-    const value = parsed === null ? listOf(text.split("\n").slice(0, 400).flatMap(wordsOf).map(textValue)) : parsed;
-    return { ...value, ref: "data()" };
+    const value = read.get(file) ?? readData(file);
+    read.set(file, value);
+    return value;
   }
   return null;
 }

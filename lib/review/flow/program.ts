@@ -44,6 +44,12 @@ export function step({ steps }: Program): boolean {
   return steps.left > 0;
 }
 
+/** Takes the steps of parsing another file, so that a script cannot start the same one without end. */
+export function stepInto(program: Program, text: string): boolean {
+  program.steps.left -= Math.ceil(text.length / 50);
+  return step(program);
+}
+
 export function reportTransfer(program: Program, labels: readonly Label[], transfer: Transfer, range: Range): void {
   for (const label of labels) add(program, "transfer", label, judgeTransfer(label, transfer), range);
 }

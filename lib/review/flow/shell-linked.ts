@@ -1,6 +1,6 @@
 import { parse } from "unbash";
 import { linkedFile } from "./linked-files";
-import { isAbout, type Range, reportFrom } from "./program";
+import { isAbout, type Range, reportFrom, stepInto } from "./program";
 import { runScript, type Shell } from "./shell-flow";
 import { firstText } from "./shell-transfers";
 import { join, joinLabels, NOTHING, type Value } from "./values";
@@ -8,7 +8,7 @@ import { join, joinLabels, NOTHING, type Value } from "./values";
 /** `source FILE`: its variables and functions are those of the script. What it does itself is found in that file. */
 export function includeScript(shell: Shell, path: string, range: Range): Value {
   const file = linkedFile(shell.program.linked, path);
-  if (file === undefined) return NOTHING;
+  if (file === undefined || !stepInto(shell.program, file.text)) return NOTHING;
   const before = new Set(shell.functions.keys());
   const program = { ...shell.program, flows: [], linked: [] };
   runScript({ ...shell, program, range }, parse(file.text), NOTHING);
@@ -24,7 +24,7 @@ export function startLinked(shell: Shell, words: readonly Value[], stdin: Value,
   const file = at === -1 ? undefined : linkedFile(shell.program.linked, firstText(words[at] ?? NOTHING));
   const args = words.slice(at + 1);
   const labels = joinLabels([stdin.labels, ...args.map((arg) => arg.labels)]);
-  if (file === undefined || labels.length === 0) return;
+  if (file === undefined || labels.length === 0 || !stepInto(shell.program, file.text)) return;
   const given: Value = { ...join([stdin, ...args]), labels };
   reportFrom(shell.program, range, isAbout(labels), (inner) => {
     const program = { ...inner, linked: [], given };

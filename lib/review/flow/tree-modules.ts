@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "@lezer/common";
 import { dataOf, linkedFile } from "./linked-files";
+import { stepInto } from "./program";
 import { unquote } from "./tree-members";
 import { children, type TreeProgram, textOf } from "./tree-program";
 import { NOTHING, type Value } from "./values";
@@ -14,7 +15,7 @@ export function importLinked(tree: TreeProgram, from: string): Value | null {
   if (file === undefined) return null;
   if (file.kind !== "script") return dataOf(program.linked, [path]);
   const known = modules.get(file.path);
-  if (known !== undefined) return known;
+  if (known !== undefined || !stepInto(program, file.text)) return known ?? null;
   modules.set(file.path, NOTHING);
   // What the module does itself is found in its own file.
   const { scope, exported } = tree.openModule(file.text, { ...program, flows: [], linked: program.linked });

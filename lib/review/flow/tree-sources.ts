@@ -85,7 +85,8 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
   ];
   const data = dataOf(tree.program.linked, paths);
   if (data !== null) return data;
-  const secret = secretFileIn(paths) ?? (LISTS.test(name) ? listedFiles(first, paths) : null);
+  const documents = LISTS.test(name) && areDocuments(first.texts.join(" ")) ? homeFiles(paths) : null;
+  const secret = documents ?? secretFileIn(paths) ?? (LISTS.test(name) ? listedFiles(first, paths) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
   if (secret === null && written.length === 0) return null;
   const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
@@ -111,7 +112,6 @@ function temporary(name: string, path: string): Value {
 function listedFiles({ texts }: Value, paths: readonly string[]): Label | null {
   const home = homeFiles(paths);
   const [pattern = "*"] = texts;
-  if (areDocuments(texts.join(" "))) return home;
   if (home === null || /^(?:\*\*\/)?\*(?:\.\*)?$/.test(pattern) || /^[~/]/.test(pattern)) return home;
   const { isHome: _isHome, ...some } = home;
   return some;

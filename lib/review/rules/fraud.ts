@@ -4,7 +4,7 @@ import { findAll, has, isOwnOrPlaceholder, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS_LITERAL = String.raw`(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,60}|(?-i:\b[13][A-HJ-NP-Za-km-z1-9]{25,34}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b|\b[1-9A-HJ-NP-Za-km-z]{43,44}\b))`;
-const ADDRESS_OF_AUTHOR = new RegExp(`["'\`]${ADDRESS_LITERAL.replace("(?-i:", "(?:")}["'\`]`);
+const ADDRESS_OF_AUTHOR = new RegExp(`["'\`]${ADDRESS_LITERAL.replace("(?-i:", "(?:")}["'\`]`, "i");
 /** A pattern of the program that recognizes addresses of wallets. */
 const WALLET_SHAPE =
   /0x\[(?:a-f|A-F|0-9)|0x\(?\?:?\[|\[a-fA-F0-9\]\{40\}|\bbc1[|)\\[]|\(bc1|\[13\]\[|\[13LM|\{2[5-9],3\d\}|\^T\[|\^4\[|\[48\]\[/;

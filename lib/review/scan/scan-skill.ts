@@ -51,12 +51,16 @@ export function scanSkill(
   const drafts = unread.map(({ path, text }) => draftUnread({ path }, text));
   const skill: ScanSkill = { files: [] };
   let followed = 0;
+  let linked = 0;
   const lines = new Map<string, LineIndex>();
   const opened = inScanOrder(files).map(openScanFile);
   const byName = indexNames(opened);
   for (const file of opened) {
     onFile?.(file.path);
-    if (file.kind === "script" || file.kind === "prose") file.linked = linkedFiles(file, byName);
+    if (file.kind === "script" || file.kind === "prose") {
+      file.linked = linked < MAX_FOLLOWED_CHARS / 4 ? linkedFiles(file, byName) : [];
+      for (const { text } of file.linked) linked += text.length;
+    }
     if (mayFlow(file)) followed += file.text.length;
     if (followed > MAX_FOLLOWED_CHARS) file.isBeyondFollowing = true;
     const index = indexLines(file.text);
