@@ -69,20 +69,25 @@ const STAYS = {
   gate: {
     "an admission gate is a known term": ["docs/architecture.md", "docs/decisions/015-prewarm-processes.md"],
   },
-  obey: {
-    "what the rule finds in texts": ["lib/review/rules/agent-control.ts", "lib/review/rules/order-words.ts"],
+  obey: { "what the rule finds in texts": ["lib/review/rules/agent-control.ts", "lib/review/rules/order-deeds.ts"] },
+  "no one": { "what the rule finds in texts": ["lib/review/rules/order-manners.ts"] },
+  someone: { "what the rule finds in texts": ["lib/review/rules/order-manners.ts", "lib/review/rules/mail-copies.ts"] },
+  whatever: {
+    "what the rule finds in texts": [
+      "lib/review/rules/agent-control.ts",
+      "lib/review/rules/order-deeds.ts",
+      "lib/review/rules/order-manners.ts",
+    ],
   },
-  "no one": { "what the rule finds in texts": ["lib/review/rules/order-words.ts"] },
-  whatever: { "what the rule finds in texts": ["lib/review/rules/agent-control.ts"] },
   anyone: {
     "what the rule finds in texts": [
       "lib/review/rules/hidden-text.ts",
-      "lib/review/rules/order-words.ts",
+      "lib/review/rules/order-manners.ts",
       "lib/review/rules/prompt-injection.ts",
     ],
   },
   nobody: {
-    "what the rule finds in texts": ["lib/review/rules/order-words.ts"],
+    "what the rule finds in texts": ["lib/review/rules/order-manners.ts"],
     "the name of a user of Linux": ["bin/postgres/start-postgres.mjs"],
   },
 };

@@ -1,7 +1,7 @@
 import { dataOf } from "./linked-files";
 import { type Program, type Range, readFile, reportExecution, reportTransfer, writeFile } from "./program";
 import { secretAddress, secretFileIn } from "./secret-places";
-import type { Shell } from "./shell-flow";
+import type { Shell } from "./shell-state";
 import { contentsOf, firstText } from "./shell-transfers";
 import { joinLabels, NOTHING, textValue, type Value } from "./values";
 

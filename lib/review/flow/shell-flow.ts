@@ -6,29 +6,10 @@ import { secretCommand, secretVariable } from "./secret-places";
 import { destroyByCommand, listed } from "./shell-damage";
 import { copyFiles, fetched, runGit, runSaved } from "./shell-files";
 import { includeScript, startLinked } from "./shell-linked";
+import type { RunOther, Shell } from "./shell-state";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
 import { partsValue, wordValue } from "./shell-words";
 import { concat, decodeText, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
-
-/** Runs a script that a command starts in another language. */
-export type RunOther = (language: "python" | "javascript", text: string, program: Program) => void;
-
-export type Shell = {
-  program: Program;
-  variables: Map<string, Value>;
-  functions: Map<string, SyntaxNode>;
-  /** Functions of other files, whose offsets differ. */
-  foreign: Set<string>;
-  called: Set<string>;
-  descriptors: Map<string, Value>;
-  folder: string;
-  depth: number;
-  /** For a script that this one writes into a file. */
-  isWritten?: true;
-  /** Fixed for text inside another script, whose offsets differ. */
-  range: Range | null;
-  runOther: RunOther;
-};
 
 type Options = {
   program?: Program;
@@ -71,6 +52,7 @@ export function followShell(
       descriptors: new Map(),
     },
     ...{ folder: "", depth: 0, range, runOther },
+    runScript,
   };
   const output = runScript(shell, parse(text), NOTHING);
   // A shell calls hooks such as `precmd`, and other scripts call the functions of a library.
@@ -79,7 +61,7 @@ export function followShell(
   return output;
 }
 
-export function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
+function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
   return join(script.commands.map((statement) => runStatement(shell, statement, stdin)));
 }
 

@@ -1,7 +1,7 @@
 import { parse } from "unbash";
 import { linkedFile } from "./linked-files";
 import { isAbout, type Range, reportFrom, stepInto } from "./program";
-import { runScript, type Shell } from "./shell-flow";
+import type { Shell } from "./shell-state";
 import { firstText } from "./shell-transfers";
 import { join, joinLabels, NOTHING, type Value } from "./values";
 
@@ -11,7 +11,7 @@ export function includeScript(shell: Shell, path: string, range: Range): Value {
   if (file === undefined || !stepInto(shell.program, file.text)) return NOTHING;
   const before = new Set(shell.functions.keys());
   const program = { ...shell.program, flows: [], linked: [] };
-  runScript({ ...shell, program, range }, parse(file.text), NOTHING);
+  shell.runScript({ ...shell, program, range }, parse(file.text), NOTHING);
   for (const name of shell.functions.keys()) if (!before.has(name)) shell.foreign.add(name);
   return NOTHING;
 }
@@ -35,7 +35,7 @@ export function startLinked(shell: Shell, words: readonly Value[], stdin: Value,
       const variables = new Map(args.map((arg, index) => [String(index + 1), arg]));
       variables.set("@", join(args)).set("*", join(args));
       const own = { functions: new Map(), foreign: new Set<string>(), called: new Set<string>(), variables };
-      runScript({ ...shell, ...own, program, range: range }, parse(file.text), stdin);
+      shell.runScript({ ...shell, ...own, program, range: range }, parse(file.text), stdin);
     }
   });
 }

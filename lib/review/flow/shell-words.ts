@@ -1,7 +1,7 @@
 import type { Word, WordPart } from "unbash";
 import { step } from "./program";
 import { secretVariable } from "./secret-places";
-import { runScript, type Shell } from "./shell-flow";
+import type { Shell } from "./shell-state";
 import { concat, HOLE, join, NOTHING, textValue, type Value, withoutLabels } from "./values";
 
 const MAX_DEPTH = 24;
@@ -49,7 +49,7 @@ function partValue(shell: Shell, part: WordPart): Value {
     case "ProcessSubstitution": {
       if (part.script === undefined) return NOTHING;
       shell.depth += 1;
-      const output = runScript(shell, part.script, NOTHING);
+      const output = shell.runScript(shell, part.script, NOTHING);
       shell.depth -= 1;
       return output.texts.length > 0 && output.labels.length === 0 ? output : { ...output, texts: [] };
     }

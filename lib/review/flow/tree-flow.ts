@@ -2,7 +2,7 @@ import type { SyntaxNode } from "@lezer/common";
 import { parser as javascriptParser } from "@lezer/javascript";
 import { parser as pythonParser } from "@lezer/python";
 import { openProgram, type Program } from "./program";
-import type { RunOther } from "./shell-flow";
+import type { RunOther } from "./shell-state";
 import { comprehensionValue, runAssignment, runFor, runWith } from "./tree-assignments";
 import { runCall } from "./tree-calls";
 import { asChosen } from "./tree-damage";

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "@lezer/common";
 import { type Program, step } from "./program";
-import type { RunOther } from "./shell-flow";
+import type { RunOther } from "./shell-state";
 import { join, NOTHING, type Value } from "./values";
 
 /** A Python or JavaScript program whose values are followed. */

@@ -229,8 +229,8 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
 
 function findTimeBomb(file: ScanFile) {
   if (!has(file, BREAKS)) return [];
-  for (const gate of has(file, PAST_A_DATE) ? [PAST_A_DATE] : has(file, OWN_TABLES) ? [AT_RANDOM] : []) {
-    const match = gate.exec(file.text);
+  for (const condition of has(file, PAST_A_DATE) ? [PAST_A_DATE] : has(file, OWN_TABLES) ? [AT_RANDOM] : []) {
+    const match = condition.exec(file.text);
     const near = match === null ? "" : file.text.slice(match.index, match.index + 700);
     if (match !== null && BREAKS.test(near.replace(PRODUCTS, "")))
       return [{ start: match.index, end: match.index + match[0].length }];

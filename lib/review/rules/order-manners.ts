@@ -138,7 +138,7 @@ export const SELF_APPROVES = words(
   ],
 );
 
-/** Names what to say when someone asks. */
+/** Names what to say when the user asks. */
 export const ASKED = words([
   String.raw`\b(?:if|when|should)\b[^.\n;]{0,50}\b(?:asks?|asked|doubts?|wonders?|notices?|complains?|inquires?|curious|wants? to know)\b[^.\n]{0,60}\b(?:say|answer|claim|reply|tell (?:them|him|her)|explain|blame)\b`,
 ]);
