@@ -142,6 +142,15 @@ it("judges a child that started no program by those that are executed", async ()
   expect(await deedsOf(...curl, read)).toEqual(["read_canary ~/.netrc"]);
 });
 
+it("reports what a thread does after the one that began its program has ended", async () => {
+  const read = `10 openat(${HOME}, ".ssh/id_rsa", O_RDONLY) = 3</home/dev/.ssh/id_rsa>`;
+  expect(await deedsOf("9 +++ exited with 0 +++", read)).toEqual(["read_canary ~/.ssh/id_rsa"]);
+});
+
+it("takes the target of a link for no change", async () => {
+  expect(await deedsOf('9 symlink("/proc/self/fd/1", "/tmp/log") = 0')).toEqual([]);
+});
+
 it("reports a link in the place of a folder that holds secrets or start-up files", async () => {
   expect(await deedsOf('9 symlink("/tmp/x", "/home/dev/.local") = 0')).toEqual(["wrote_outside /home/dev/.local"]);
   expect(await deedsOf('9 rename("/tmp/x", "/home/dev/.config") = 0')).toEqual(["wrote_outside /home/dev/.config"]);

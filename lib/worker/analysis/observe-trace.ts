@@ -247,7 +247,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     add(seen.reads, path, { path, canary: true });
     const own = programs.get(pid);
     // A thread, or a child that started no program, may be of any of those that are executed.
-    const readers = own === undefined ? [...programs.values()] : [own];
+    const readers = own === undefined ? [lastProgram, ...programs.values()] : [own];
     if (!readers.every((reader) => isReadUnasked(path, reader))) add(seen.canariesRead, name, name);
   }
 
@@ -279,7 +279,9 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     const isLastFollowed = FOLLOWING.has(name);
     const changed = strings.map((path, index) => pathOf(pid, parts[index] ?? "", path, isLastFollowed));
     const isMoved = isLink || isAlias;
-    const also = changed.map((path, index) => (isDone ? otherPlaces(args, path, strings[index]) : []));
+    const also = changed.map((path, index) =>
+      isDone && !(isLink && index === 0) ? otherPlaces(args, path, strings[index]) : [],
+    );
     for (const [index, path] of changed.entries()) {
       if (isLink && index === 0) continue;
       const outside = also[index]?.filter((other) => isForeign(other, isMoved)) ?? [];
