@@ -11,8 +11,9 @@ import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { version } from "@/package.json";
 import { hiddenInSystem } from "./access/hidden-places";
 import { hidesHost, readReleaseBuiltins, resolveAccess } from "./access/host-access";
-import { type AnalysisHost, describeAbility, probeAnalysis } from "./analysis/probe-analysis";
+import { describeAbility, probeAnalysis } from "./analysis/probe-analysis";
 import { runAnalyses } from "./analysis/run-analyses";
+import type { AnalysisHost } from "./analysis/traced-launch";
 import { connectServer, createBackOff, ServerError } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { openFolderReader } from "./inventory/folder-reader";
@@ -74,7 +75,7 @@ async function main(): Promise<void> {
   try {
     worker = await setUp(log);
     const analysis = await probeAnalysis(worker.isolation, {
-      dir: worker.workDir.path,
+      workDir: worker.workDir,
       recorderProgram: join(built, "worker-recorder.cjs"),
     });
     if (typeof analysis === "string") log.warn(`Dry runs are not available on this worker. ${analysis}`);

@@ -105,7 +105,7 @@ it("lets nothing leave: a listener outside hears a control, and no step", { time
 it("says why it is not available, and has no report then", async () => {
   const dir = makeWorkDir();
   const isolation = await probeIsolation(dir);
-  const options = { dir, recorderProgram: "/nowhere" };
+  const options = { workDir: { path: dir, skillsDir: dir }, recorderProgram: "/nowhere" };
   const missing = await probeAnalysis(isolation, { ...options, tracer: null });
   expect(describeAbility(missing)).toMatchObject({ kind: "not_available", reason: expect.any(String) });
   const broken = await probeAnalysis(isolation, { ...options, tracer: "/bin/true" });

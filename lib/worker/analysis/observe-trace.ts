@@ -12,6 +12,7 @@ import {
   skillPathOf,
 } from "./places";
 import { directoryOf, pathText, stringsOf, type TraceEvent } from "./read-trace";
+import { CHANGES, LOOKS, SENDS } from "./traced-calls";
 
 /** A first-come list of distinct entries; what comes after `limit` is only counted. */
 export type Listed<T> = { items: Map<string, T>; beyond: number };
@@ -45,36 +46,9 @@ const SLASH = 47;
 /** `/proc` in the tracer's spelling, through whose descriptor bubblewrap opens what it needs. */
 const OF_PROC = /^\d+<\\x2f\\x70\\x72\\x6f\\x63>/;
 
-/** Calls that only ask whether a path exists, and where their path stands among the strings. */
-const LOOKS = new Set([
-  "stat",
-  "lstat",
-  "newfstatat",
-  "statx",
-  "access",
-  "faccessat",
-  "faccessat2",
-  "readlink",
-  "readlinkat",
-]);
-/** Calls that change the paths they name. */
-const CHANGES = new Set([
-  ...["unlink", "unlinkat", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "truncate"],
-  ...["symlink", "symlinkat", "link", "linkat", "chmod", "fchmodat", "chown", "lchown", "fchownat", "mknod", "mknodat"],
-]);
 const ALIASES = new Set(["link", "linkat", "rename", "renameat", "renameat2"]);
 /** Calls that change what a link leads to. */
 const FOLLOWING = new Set(["truncate", "chmod", "fchmodat", "chown", "fchownat", "link", "linkat"]);
-const SENDS = new Set(["sendto", "sendmsg", "sendmmsg"]);
-
-/** The calls to trace, by name; unknown ones on another architecture are skipped with the `?`. */
-export const TRACED_CALLS = [
-  ...["execve", "execveat", "open", "openat", "openat2", "creat", "chdir", "fchdir", "socket", "connect"],
-  ...["clone", "clone3", "fork", "vfork"],
-  // Only because the tracer answers it (`hidePin`).
-  "sched_getaffinity",
-  ...[...LOOKS, ...CHANGES, ...SENDS],
-].map((name) => `?${name}`);
 
 /**
  * Turns the events of a traced sandbox into what its program did. Ignores what the sandbox does to build itself: the
@@ -367,7 +341,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 function isTakenOver(event: TraceEvent): boolean {
   if (event.kind !== "call" || LOOKS.has(event.name)) return false;
   if (event.name.startsWith("open")) return !OF_PROC.test(event.args);
-  return !["chdir", "fchdir", "clone", "clone3", "fork", "vfork", "sched_getaffinity"].includes(event.name);
+  return !["chdir", "fchdir", "clone", "fork", "vfork", "sched_getaffinity"].includes(event.name);
 }
 
 /** The address of a socket call's arguments; null for other families. */

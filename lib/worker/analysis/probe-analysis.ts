@@ -1,58 +1,41 @@
 import { execFile } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@/lib/core/find-program";
 import type { AnalysisAbility } from "@/lib/policy/eligibility/schema";
+import type { WorkDir } from "../files/work-dir";
+import { RunLimits } from "../protocol";
 import type { Bubblewrap, Isolation } from "../sandbox/isolation";
 import { seccompFilter } from "../sandbox/seccomp-filter";
-import type { RecorderPrograms } from "./open-recorder";
-
-/** What this worker needs for dry runs. `recorder` is null where connections can only be refused. */
-export type AnalysisHost = {
-  isolation: Bubblewrap;
-  tracer: Tracer;
-  filter: string;
-  recorder: { programs: RecorderPrograms; program: string } | null;
-};
-
-export type Tracer = { program: string; version: string; pin: Pin | null };
+import { PROBE_MS, runTrial } from "../sandbox/trial-runs";
+import { tracedCalls } from "./traced-calls";
+import { type AnalysisHost, hidePin, openTrace, type Pin, startTraced } from "./traced-launch";
 
 /**
- * Tracer and program on one processor: each traced call stops the program twice, and waking another processor takes
- * several times as long as the call (2.5 to 3.5 times the time of a whole step here). The tracer answers the program's question for
- * its processors (`sched_getaffinity`) with those of the worker, `mask` in hexadecimal, lowest byte first.
- */
-export type Pin = { taskset: string; processors: number[]; mask: string };
-
-const PROBE_MS = 10_000;
-
-/**
- * Finds what dry runs need, and tries the tracer. Returns the reason as a sentence if something is missing: an analysis
+ * Finds what dry runs need, and executes a program in one. Returns the reason as a sentence if something is missing: an analysis
  * without its tracer would see nothing and must not look as if nothing had happened. `recorderProgram` is the built recorder.
  */
 export async function probeAnalysis(
   isolation: Isolation,
-  options: { dir: string; recorderProgram: string; tracer?: string | null },
+  options: { workDir: Pick<WorkDir, "path" | "skillsDir">; recorderProgram: string; tracer?: string | null },
 ): Promise<AnalysisHost | string> {
   if (isolation.kind !== "bubblewrap") return "Dry runs need the bubblewrap sandbox, which this worker does not have.";
   const program = options.tracer === undefined ? findProgram("strace") : options.tracer;
   if (program === null) return "The tracer strace is not installed on this worker.";
-  const version = await tryTracer(program);
-  if (version === null)
-    return "The tracer strace does not work on this worker: tracing with a filter is not permitted.";
-  const filter = seccompFilter(process.arch, { unixSockets: false, traps: true });
+  const filter = seccompFilter(process.arch, { unixSockets: false, traced: tracedCalls(process.arch) });
   if (filter === null || isolation.seccomp === null)
     return `Dry runs need a system call filter, and there is none for this worker (${process.arch}).`;
-  const path = join(options.dir, "filter-analysis.bpf");
+  const path = join(options.workDir.path, "filter-analysis.bpf");
   writeFileSync(path, filter, { mode: 0o600 });
-  const plain: Bubblewrap = { ...isolation, root: null };
-  return {
-    isolation: plain,
-    tracer: { program, version, pin: await findPin(program) },
+  const host: AnalysisHost = {
+    isolation: { ...isolation, root: null },
+    tracer: { program, version: await readVersion(program), pin: await findPin(program) },
     filter: path,
     recorder: findRecorder(isolation, options.recorderProgram),
   };
+  const failure = await tryTracing(host, options.workDir.skillsDir);
+  return failure === null ? host : `The tracer strace does not work on this worker: ${failure}`.slice(0, 500);
 }
 
 export function describeAbility(host: AnalysisHost | string): AnalysisAbility {
@@ -69,9 +52,6 @@ function findRecorder({ uids, nsenter }: Bubblewrap, program: string): AnalysisH
   if (uids === null || nsenter === null || unshare === null || ip === null || !existsSync(program)) return null;
   return { programs: { unshare, ip, nsenter }, program };
 }
-
-/** The tracer's option by which the program does not see that it is on one processor. */
-export const hidePin = ({ mask }: Pin) => `--inject=sched_getaffinity:poke_exit=@arg3=${mask}`;
 
 /** Null with one processor, and where the means are missing. */
 async function findPin(tracer: string): Promise<Pin | null> {
@@ -96,13 +76,31 @@ async function findPin(tracer: string): Promise<Pin | null> {
 const run = promisify(execFile);
 const SHORT = { env: {} as NodeJS.ProcessEnv, timeout: PROBE_MS };
 
-async function tryTracer(program: string): Promise<string | null> {
+async function readVersion(program: string): Promise<string> {
+  const { stdout } = await run(program, ["--version"], SHORT).catch(() => ({ stdout: "" }));
+  return /version (\d[\d.]*)/.exec(stdout)?.[1] ?? "unknown";
+}
+
+/** Null when the trace of a dry run has its program, else the problem. */
+async function tryTracing(host: AnalysisHost, dir: string): Promise<string | null> {
+  const uid = host.isolation.uids?.first ?? null;
+  const traceFile = openTrace(dir, uid);
+  let traced: Promise<void> | null = null;
   try {
-    const trace = ["-f", "--seccomp-bpf", "-q", "-xx", "-e", "trace=execve", "--", "/bin/sh", "-c", "exit 0"];
-    const { stderr } = await run(program, trace, SHORT);
-    const { stdout } = await run(program, ["--version"], SHORT);
-    return /execve\(/.test(stderr) ? (/version (\d[\d.]*)/.exec(stdout)?.[1] ?? "unknown") : null;
-  } catch {
-    return null;
+    const failure = await runTrial(async () => {
+      const started = await startTraced({
+        ...{ host, recorder: null, decoys: { files: [], env: {} }, uid, traceFile },
+        ...{ skillDir: "/usr/bin", program: { entry: "true", script: null } },
+        limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
+      });
+      traced = started.traced;
+      return started.child;
+    });
+    await traced;
+    if (failure !== null) return failure;
+    const programs = readFileSync(traceFile, "utf8").match(/ execve\(/g) ?? [];
+    return programs.length >= 2 ? null : "its trace does not have the program.";
+  } finally {
+    rmSync(traceFile, { force: true });
   }
 }

@@ -5,8 +5,8 @@ import type { WorkDir } from "../files/work-dir";
 import type { UidPool } from "../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../protocol";
 import type { StopReason } from "../run/run-failure";
-import type { AnalysisHost } from "./probe-analysis";
 import { runAnalysis } from "./run-analysis";
+import type { AnalysisHost } from "./traced-launch";
 
 export type AnalysisWorker = {
   server: Pick<Server, "leaseAnalysis" | "fetchAnalysisBlob" | "askAgent" | "reportAnalysis">;

@@ -6,8 +6,8 @@ import type { AnalysisLease, AnalysisOutcome } from "../protocol";
 import { createDecoys } from "./decoys";
 import type { AskAgent } from "./follow-agent";
 import { openRecorder, type Recorder } from "./open-recorder";
-import type { AnalysisHost } from "./probe-analysis";
 import { runStep } from "./run-step";
+import type { AnalysisHost } from "./traced-launch";
 
 export type AnalysisRunner = {
   host: AnalysisHost;

@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { chownSync, createReadStream, existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, existsSync, rmSync } from "node:fs";
 import type { AnalysisStep, StepEnd, StepReport } from "@/lib/policy/analysis/schema";
 import { AGENT_SECONDS, MAX_LISTED } from "@/lib/policy/analysis/schema";
 import { scriptInterpreter, WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
@@ -15,10 +13,9 @@ import { type AgentLog, type AskAgent, agentShell, followAgent } from "./follow-
 import { judgeStep, unstartedStep } from "./judge-step";
 import { observeTrace } from "./observe-trace";
 import type { Recorder } from "./open-recorder";
-import type { AnalysisHost } from "./probe-analysis";
 import { createTraceReader } from "./read-trace";
 import { NAMESERVER } from "./recorder-messages";
-import { MAX_TRACE_BYTES, startTraced, type TracedProgram } from "./traced-launch";
+import { type AnalysisHost, MAX_TRACE_BYTES, openTrace, startTraced, type TracedProgram } from "./traced-launch";
 
 const MIB = 1024 ** 2;
 /** More events than this end the step: the worker reads each of them. */
@@ -65,12 +62,14 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
   const observer = observeTrace({ canaries: decoys.canaries, limit: MAX_LISTED, nameserver: NAMESERVER });
   const errors: string[] = [];
   let followed: Promise<AgentLog> | null = null;
-  const traceFile = openTrace(on);
+  const traceFile = openTrace(on.traceDir, on.uid);
+  let hasEnded: Promise<void> | null = null;
   try {
     const end = await runEntry(
       {
         async start() {
-          const child = await startTraced({ ...on, limits, program, traceFile });
+          const { child, traced } = await startTraced({ ...on, limits, program, traceFile });
+          hasEnded = traced;
           if (host.isolation.cgroups) joinGroup(child, host.isolation.cgroups, limits, () => {});
           if (step.kind === "agent")
             followed = followAgent(child, step.commands, (commands) => on.askAgent(index, commands));
@@ -83,6 +82,7 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
       },
       stop,
     );
+    await hasEnded;
     const isFlooded = await readTrace(traceFile, observer);
     const recorded = (await recorder?.collect()) ?? { names: [], data: [], beyond: 0 };
     if (!observer.hasBegun() && end.stopReason === null)
@@ -106,14 +106,6 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
     on.stop.removeEventListener("abort", abort);
     rmSync(traceFile, { force: true });
   }
-}
-
-/** The tracer has the run's user id and cannot make files here. */
-function openTrace({ traceDir, uid }: StepHost): string {
-  const path = join(traceDir, `trace-${randomBytes(8).toString("hex")}`);
-  writeFileSync(path, "", { mode: 0o600, flag: "wx" });
-  if (uid !== null) chownSync(path, uid, uid);
-  return path;
 }
 
 function endOf({ stopReason, signal, exitCode }: EntryEnd): StepEnd {

@@ -1,15 +1,42 @@
-import { randomInt } from "node:crypto";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes, randomInt } from "node:crypto";
+import { once } from "node:events";
+import { chownSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { FIRST_SECRET_FD } from "../files/pass-secrets";
 import { startDirectly } from "../launch/direct-launcher";
 import type { EntryProcess } from "../launch/launcher";
 import { type RunLimits, RunTerms } from "../protocol";
 import type { ScriptCommand } from "../run/entry-command";
+import { RunFailure } from "../run/run-failure";
+import type { Bubblewrap } from "../sandbox/isolation";
+import { BLOCK_DESCRIPTORS, readInsidePid } from "../sandbox/open-hosts";
 import { sandboxCommand } from "../sandbox/sandbox-command";
 import { DECOY_HOME, type DecoyFile, type Decoys } from "./decoys";
-import { TRACED_CALLS } from "./observe-trace";
-import type { Recorder } from "./open-recorder";
-import { type AnalysisHost, hidePin, type Tracer } from "./probe-analysis";
+import type { Recorder, RecorderPrograms } from "./open-recorder";
 import { NAMESERVER } from "./recorder-messages";
+import { TRACED_NAMES } from "./traced-calls";
+
+/** What this worker needs for dry runs. `recorder` is null where connections can only be refused. */
+export type AnalysisHost = {
+  isolation: Bubblewrap;
+  tracer: Tracer;
+  filter: string;
+  recorder: { programs: RecorderPrograms; program: string } | null;
+};
+
+export type Tracer = { program: string; version: string; pin: Pin | null };
+
+/**
+ * Tracer and program on one processor: each traced call stops the program twice, and waking another processor takes
+ * several times as long as the call (2.5 to 3.5 times the time of a whole step here). The tracer answers the program's question for
+ * its processors (`sched_getaffinity`) with those of the worker, `mask` in hexadecimal, lowest byte first.
+ */
+export type Pin = { taskset: string; processors: number[]; mask: string };
+
+/** The tracer's option by which the program does not see that it is on one processor. */
+export const hidePin = ({ mask }: Pin) => `--inject=sched_getaffinity:poke_exit=@arg3=${mask}`;
 
 /** What one step executes: the entry of the version, or a script or text with its interpreter. */
 export type TracedProgram = { entry: string; script: ScriptCommand | null };
@@ -22,59 +49,124 @@ const WITH_LIMIT = `ulimit -f ${MAX_TRACE_BYTES / 512}; exec "$0" "$@"`;
 
 /** Of a text that a call names or sends; longer ones are cut in the report. */
 const MAX_TRACED_TEXT = 4096;
+const ATTACH_MS = 10_000;
+const END_MS = 5_000;
 
 type Launch = {
   host: AnalysisHost;
   recorder: Recorder | null;
-  decoys: Decoys;
+  decoys: Pick<Decoys, "files" | "env">;
   skillDir: string;
   uid: number | null;
   limits: RunLimits;
   program: TracedProgram;
-  /**
-   * The tracer writes here: a file of the run's user id outside its world, read when the step has ended. A pipe would wake
-   * the worker for each of thousands of lines.
-   */
+  /** Of `openTrace`. */
   traceFile: string;
 };
 
 /**
- * Starts a program in the sandbox of runs, without any grant, inside the decoy world and under the tracer. The tracer is
- * outside: it has the run's user id, and the program can neither see nor signal it, nor reach what it writes. Throws
- * RunFailure `spawn_failed`.
+ * A file for the tracer, which has the run's user id and cannot make files in `dir`, a folder of the host that every user id can
+ * enter. It is read when the step has ended: a pipe would wake the worker for each of thousands of lines.
  */
-export async function startTraced(launch: Launch): Promise<EntryProcess> {
-  const { host, recorder, decoys, skillDir, uid, limits, program, traceFile } = launch;
-  const { isolation, tracer } = host;
+export function openTrace(dir: string, uid: number | null): string {
+  const path = join(dir, `trace-${randomBytes(8).toString("hex")}`);
+  writeFileSync(path, "", { mode: 0o600, flag: "wx" });
+  if (uid !== null) chownSync(path, uid, uid);
+  return path;
+}
+
+/**
+ * Starts a program in the sandbox of runs, without any grant, inside the decoy world and under the tracer. Bubblewrap makes the
+ * world and waits; the tracer attaches to it; then it installs the filter, which stops the traced calls, and becomes the
+ * program. The tracer is outside: it has the run's user id, and the program can neither see nor signal it, nor reach
+ * what it writes. `traced` is settled when the trace is complete. Throws RunFailure `spawn_failed`; nothing then runs.
+ */
+export async function startTraced(launch: Launch): Promise<{ child: EntryProcess; traced: Promise<void> }> {
+  const { host, recorder, decoys, skillDir, uid, limits, program } = launch;
+  const { isolation } = host;
   const files = worldFiles(decoys, recorder);
   const sandbox = sandboxCommand({
     ...{ isolation, skillDir, uid, limits, entry: program.entry, script: program.script, terms: RunTerms.parse({}) },
     world: { mounts: mountsOf(files, limits), hasNetwork: recorder !== null },
+    isBlocked: true,
   });
-  const traced = [
-    ...["/bin/sh", "-c", WITH_LIMIT, ...tracerWords(tracer), "-f", "--seccomp-bpf", "--quiet=attach,personality"],
-    ...["-xx", "-y", "-s", String(MAX_TRACED_TEXT), "-o", traceFile],
-    ...["-e", "signal=SIGSYS,SIGKILL", "-e", `trace=${TRACED_CALLS.join(",")}`, "--"],
-    ...[isolation.program, ...sandbox],
-  ];
-  return startDirectly({
-    ...place(traced, launch),
+  const pinned = pinWords(host.tracer);
+  const child = await startDirectly({
+    ...place([...pinned, isolation.program, ...sandbox], launch),
     env: worldEnv(decoys, recorder),
     filter: host.filter,
+    pipes: 2,
     // Not credentials: the contents of the decoys, handed over the same way.
     secrets: files.map(({ path, content }) => ({ as: "file", name: path, value: content, credential: "" })),
-    explain: ({ code, message }) => `The tracer could not be started: ${code ?? message}.`,
+    explain: ({ code, message }) => `The sandbox could not be started: ${code ?? message}.`,
   });
+  try {
+    const tracer = await attachTracer(
+      await readInsidePid(child.stdio[BLOCK_DESCRIPTORS.info] as Readable),
+      pinned,
+      launch,
+    );
+    (child.stdio[BLOCK_DESCRIPTORS.block] as Writable).on("error", () => {}).end("1");
+    return { child, traced: followEnd(child, tracer) };
+  } catch (cause) {
+    child.kill("SIGKILL");
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RunFailure("spawn_failed", `The tracer could not be started: ${reason}.`, { cause });
+  }
 }
 
 /** Which processor is random: dry runs that are executed at the same time should not share one. */
-function tracerWords({ program, pin }: Tracer): string[] {
-  if (pin === null) return [program];
-  const processor = pin.processors[randomInt(pin.processors.length)];
-  return [pin.taskset, "--cpu-list", String(processor), program, hidePin(pin)];
+function pinWords({ pin }: Tracer): string[] {
+  if (pin === null) return [];
+  return [pin.taskset, "--cpu-list", String(pin.processors[randomInt(pin.processors.length)])];
 }
 
-/** Where the tracer starts: as the run's user, in the recorder's network and where the skill files are mounted. */
+/** Resolves when the tracer has the process `pid`, so that nothing it starts can escape it. */
+async function attachTracer(pid: number, pinned: string[], { host, uid, traceFile }: Launch): Promise<ChildProcess> {
+  const { program, pin } = host.tracer;
+  const words = [
+    ...[...pinned, program, ...(pin === null ? [] : [hidePin(pin)]), "-f", "--seccomp-bpf", "--quiet=personality"],
+    ...["-xx", "-y", "-s", String(MAX_TRACED_TEXT), "-o", traceFile, "-p", String(pid)],
+    ...["-e", "signal=SIGSYS,SIGKILL", "-e", `trace=${TRACED_NAMES.join(",")}`],
+  ];
+  const tracer = spawn("/bin/sh", ["-c", WITH_LIMIT, ...words], {
+    ...{ cwd: "/", env: {} as NodeJS.ProcessEnv, stdio: ["ignore", "ignore", "pipe"] },
+    ...(uid === null ? {} : { uid, gid: uid }),
+  });
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("it was not ready in time")), ATTACH_MS);
+    tracer.once("error", reject);
+    tracer.once("close", () => reject(new Error(said.trim().split("\n").at(-1)?.slice(0, 300) || "it ended early")));
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+      if (!said.includes(`Process ${pid} attached`)) return;
+      // It says so for each process that it follows.
+      tracer.stderr?.off("data", listen).resume();
+      resolve();
+    };
+    tracer.stderr?.on("data", listen);
+    tracer.once("exit", () => clearTimeout(timer));
+  }).catch((failure) => {
+    tracer.kill("SIGKILL");
+    throw failure;
+  });
+  return tracer;
+}
+
+/** A tracer that succeeds has seen the end of all its processes. A program that goes on without one is ended. */
+async function followEnd(child: EntryProcess, tracer: ChildProcess): Promise<void> {
+  const isOver = () => tracer.exitCode !== null || tracer.signalCode !== null;
+  const ended = isOver() ? Promise.resolve() : once(tracer, "exit");
+  child.once("exit", () => {
+    const timer = setTimeout(() => tracer.kill("SIGKILL"), END_MS);
+    void ended.then(() => clearTimeout(timer));
+  });
+  await ended;
+  if (tracer.exitCode !== 0) child.kill("SIGKILL");
+}
+
+/** Where bubblewrap starts: as the run's user, in the recorder's network and where the skill files are mounted. */
 function place(words: string[], { host, recorder, uid }: Launch) {
   const store = host.isolation.store ?? null;
   if (recorder === null || host.recorder === null) return { words, uid, store };
@@ -84,7 +176,7 @@ function place(words: string[], { host, recorder, uid }: Launch) {
   return { words: [nsenter, `--net=${recorder.network}`, "--", ...inside], uid: null, store: null };
 }
 
-function worldFiles({ files }: Decoys, recorder: Recorder | null): DecoyFile[] {
+function worldFiles({ files }: Pick<Decoys, "files">, recorder: Recorder | null): DecoyFile[] {
   if (recorder === null) return files;
   return [
     ...files,
@@ -104,7 +196,7 @@ function mountsOf(files: DecoyFile[], { diskBytes }: RunLimits): string[] {
   ];
 }
 
-function worldEnv({ env }: Decoys, recorder: Recorder | null): Record<string, string> {
+function worldEnv({ env }: Pick<Decoys, "env">, recorder: Recorder | null): Record<string, string> {
   const trust = ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO"];
   return {
     ...env,

@@ -51,7 +51,8 @@ export async function openHosts(
   }
 }
 
-async function readInsidePid(info: Readable): Promise<number> {
+/** The id of the first process inside, which a blocked sandbox reports. Throws an Error if the sandbox ends before. */
+export async function readInsidePid(info: Readable): Promise<number> {
   let text = "";
   for await (const chunk of info) {
     text += String(chunk);

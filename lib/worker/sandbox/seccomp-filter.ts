@@ -63,6 +63,9 @@ const REFUSED_EVERYWHERE = [428, 429, 430, 431, 432, 433, 438, 442, 443];
 /** io_uring_setup, _enter, _register and clone3 report ENOSYS: their callers then use the older calls. */
 const ABSENT = [425, 426, 427, 435];
 
+/** The newest call that strace 6.1 knows; a later one, such as fchmodat2, would happen without its name in the trace. */
+const NEWEST_TRACED = 450;
+
 const ERRNO = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
 const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 
@@ -75,8 +78,13 @@ const X32_BIT = 0x40000000;
 
 const CODE = { load: 0x20, ifEqual: 0x15, ifAtLeast: 0x35, ifAnyBit: 0x45, return: 0x06 };
 const ALLOW = 0x7fff0000;
+/** Stops for the tracer. Without one the call fails with ENOSYS. */
+const TRACE = 0x7ff00000;
 const KILL = 0x80000000;
 const OFFSET = { number: 0, architecture: 4, firstArgument: 16 };
+const ARGUMENT_BYTES = 8;
+const AT_FDCWD = -100;
+const AT_EMPTY_PATH = 0x1000;
 
 type Instruction = [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
@@ -91,16 +99,23 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
   ...then,
 ];
 
+/** A call that stops for the tracer. `flags` is the argument with AT_EMPTY_PATH: the call then is for a descriptor, as fstat. */
+export type TracedCall = { number: number; flags: number | null };
+
 /**
  * The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path.
- * With `traps`, for an analysis, the calls that no skill needs end the process with SIGSYS instead of an error: a refusal by
- * a filter is otherwise invisible to a tracer that uses a filter itself.
+ * With `traced`, for an analysis, these calls stop for the tracer, and those that no skill needs end the process with SIGSYS
+ * instead of an error: the tracer sees that.
  */
-export function seccompFilter(architecture: string, options: { unixSockets: boolean; traps?: boolean }): Buffer | null {
+export function seccompFilter(
+  architecture: string,
+  { unixSockets, traced = null }: { unixSockets: boolean; traced?: readonly TracedCall[] | null },
+): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (!known) return null;
-  const families = [FAMILY.INET, FAMILY.INET6, FAMILY.NETLINK, ...(options.unixSockets ? [FAMILY.UNIX] : [])];
-  const forbidden = options.traps ? TRAP : refuse(ERRNO.EPERM);
+  const families = [FAMILY.INET, FAMILY.INET6, FAMILY.NETLINK, ...(unixSockets ? [FAMILY.UNIX] : [])];
+  const forbidden = traced ? TRAP : refuse(ERRNO.EPERM);
+  const permit = (number: number) => (traced?.some((call) => call.number === number) ? TRACE : ALLOW);
   const program: Instruction[] = [
     load(OFFSET.architecture),
     [CODE.ifEqual, known.audit, 1, 0],
@@ -112,16 +127,17 @@ export function seccompFilter(architecture: string, options: { unixSockets: bool
     ...ABSENT.flatMap((number) => answer(number, refuse(ERRNO.ENOSYS))),
     ...whenCalled(known.clone, [
       load(OFFSET.firstArgument),
-      [CODE.ifAnyBit, options.traps ? NEW_NAMESPACE | CLONE_UNTRACED : NEW_NAMESPACE, 0, 1],
+      [CODE.ifAnyBit, traced ? NEW_NAMESPACE | CLONE_UNTRACED : NEW_NAMESPACE, 0, 1],
       answerWith(forbidden),
-      answerWith(ALLOW),
+      answerWith(permit(known.clone)),
     ]),
-    ...(options.traps ? withoutEvasions(known) : []),
+    ...(traced ? withoutEvasions(known) : []),
     ...whenCalled(known.socket, [
       load(OFFSET.firstArgument),
-      ...families.flatMap((family) => answer(family, ALLOW)),
+      ...families.flatMap((family) => answer(family, permit(known.socket))),
       answerWith(refuse(ERRNO.EAFNOSUPPORT)),
     ]),
+    ...(traced ?? []).flatMap(stopAt),
     answerWith(ALLOW),
   ];
   return Buffer.concat(program.map(encode));
@@ -136,7 +152,22 @@ function withoutEvasions({ seccomp, prctl, setAffinity }: Architecture): Instruc
     ...answer(seccomp, TRAP),
     ...answer(setAffinity, refuse(0)),
     ...whenCalled(prctl, [load(OFFSET.firstArgument), ...answer(PR_SET_SECCOMP, TRAP), answerWith(ALLOW)]),
+    [CODE.ifAtLeast, NEWEST_TRACED + 1, 0, 1],
+    answerWith(refuse(ERRNO.ENOSYS)),
   ];
+}
+
+/** Asking for a descriptor is most of what interpreters ask, and is not traced; its path was when it was opened. */
+function stopAt({ number, flags }: TracedCall): Instruction[] {
+  if (flags === null) return answer(number, TRACE);
+  return whenCalled(number, [
+    load(OFFSET.firstArgument),
+    ...answer(AT_FDCWD, TRACE),
+    load(OFFSET.firstArgument + flags * ARGUMENT_BYTES),
+    [CODE.ifAnyBit, AT_EMPTY_PATH, 0, 1],
+    answerWith(ALLOW),
+    answerWith(TRACE),
+  ]);
 }
 
 function encode([code, value, ifTrue = 0, ifFalse = 0]: Instruction): Buffer {

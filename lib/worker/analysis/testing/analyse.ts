@@ -12,8 +12,9 @@ import type { AnalysisLease, AnalysisOutcome } from "../../protocol";
 import { probeIsolation } from "../../sandbox/probe-isolation";
 import { shareStore } from "../../testing/share-store";
 import type { AskAgent } from "../follow-agent";
-import { type AnalysisHost, probeAnalysis } from "../probe-analysis";
+import { probeAnalysis } from "../probe-analysis";
 import { runAnalysis } from "../run-analysis";
+import type { AnalysisHost } from "../traced-launch";
 
 export type Analyst = {
   host: AnalysisHost;
@@ -35,7 +36,7 @@ export async function prepareAnalyst(): Promise<Analyst | string> {
   const workDir = await prepareWorkDir(path);
   const found = await probeIsolation(workDir.path);
   const isolation = found.kind === "bubblewrap" ? await shareStore({ ...found, node: process.execPath }) : found;
-  const host = await probeAnalysis(isolation, { dir: workDir.path, recorderProgram });
+  const host = await probeAnalysis(isolation, { workDir, recorderProgram });
   if (typeof host === "string") return host;
   const uids: UidPool = createUidPool(host.isolation.uids);
   let count = 0;
