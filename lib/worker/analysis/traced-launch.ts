@@ -3,15 +3,13 @@ import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { chownSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Readable, Writable } from "node:stream";
 import { FIRST_SECRET_FD } from "../files/pass-secrets";
 import { startDirectly } from "../launch/direct-launcher";
 import type { EntryProcess } from "../launch/launcher";
 import { type RunLimits, RunTerms } from "../protocol";
 import type { ScriptCommand } from "../run/entry-command";
-import { RunFailure } from "../run/run-failure";
+import { startBlocked } from "../sandbox/blocked-sandbox";
 import type { Bubblewrap } from "../sandbox/isolation";
-import { BLOCK_DESCRIPTORS, readInsidePid } from "../sandbox/open-hosts";
 import { sandboxCommand } from "../sandbox/sandbox-command";
 import { DECOY_HOME, type DecoyFile, type Decoys } from "./decoys";
 import type { Recorder, RecorderPrograms } from "./open-recorder";
@@ -51,6 +49,7 @@ const WITH_LIMIT = `ulimit -f ${MAX_TRACE_BYTES / 512}; exec "$0" "$@"`;
 const MAX_TRACED_TEXT = 4096;
 const ATTACH_MS = 10_000;
 const END_MS = 5_000;
+const MAX_REASON = 300;
 
 type Launch = {
   host: AnalysisHost;
@@ -100,19 +99,10 @@ export async function startTraced(launch: Launch): Promise<{ child: EntryProcess
     secrets: files.map(({ path, content }) => ({ as: "file", name: path, value: content, credential: "" })),
     explain: ({ code, message }) => `The sandbox could not be started: ${code ?? message}.`,
   });
-  try {
-    const tracer = await attachTracer(
-      await readInsidePid(child.stdio[BLOCK_DESCRIPTORS.info] as Readable),
-      pinned,
-      launch,
-    );
-    (child.stdio[BLOCK_DESCRIPTORS.block] as Writable).on("error", () => {}).end("1");
-    return { child, traced: followEnd(child, tracer) };
-  } catch (cause) {
-    child.kill("SIGKILL");
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RunFailure("spawn_failed", `The tracer could not be started: ${reason}.`, { cause });
-  }
+  return startBlocked(child, "The tracer could not be started", async (inside) => ({
+    child,
+    traced: followEnd(child, await attachTracer(inside, pinned, launch)),
+  }));
 }
 
 /** Which processor is random: dry runs that are executed at the same time should not share one. */
@@ -133,11 +123,13 @@ async function attachTracer(pid: number, pinned: string[], { host, uid, traceFil
     ...{ cwd: "/", env: {} as NodeJS.ProcessEnv, stdio: ["ignore", "ignore", "pipe"] },
     ...(uid === null ? {} : { uid, gid: uid }),
   });
+  const timer = setTimeout(() => tracer.kill("SIGKILL"), ATTACH_MS);
   let said = "";
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("it was not ready in time")), ATTACH_MS);
-    tracer.once("error", reject);
-    tracer.once("close", () => reject(new Error(said.trim().split("\n").at(-1)?.slice(0, 300) || "it ended early")));
+    tracer.on("error", reject);
+    tracer.once("close", () =>
+      reject(new Error(said.trim().split("\n").at(-1)?.slice(0, MAX_REASON) || "it ended early")),
+    );
     const listen = (chunk: Buffer) => {
       said += chunk.toString("utf8");
       if (!said.includes(`Process ${pid} attached`)) return;
@@ -146,23 +138,18 @@ async function attachTracer(pid: number, pinned: string[], { host, uid, traceFil
       resolve();
     };
     tracer.stderr?.on("data", listen);
-    tracer.once("exit", () => clearTimeout(timer));
-  }).catch((failure) => {
-    tracer.kill("SIGKILL");
-    throw failure;
-  });
+  }).finally(() => clearTimeout(timer));
   return tracer;
 }
 
 /** A tracer that succeeds has seen the end of all its processes. A program that goes on without one is ended. */
 async function followEnd(child: EntryProcess, tracer: ChildProcess): Promise<void> {
-  const isOver = () => tracer.exitCode !== null || tracer.signalCode !== null;
-  const ended = isOver() ? Promise.resolve() : once(tracer, "exit");
+  let timer: NodeJS.Timeout | undefined;
   child.once("exit", () => {
-    const timer = setTimeout(() => tracer.kill("SIGKILL"), END_MS);
-    void ended.then(() => clearTimeout(timer));
+    timer = setTimeout(() => tracer.kill("SIGKILL"), END_MS);
   });
-  await ended;
+  if (tracer.exitCode === null && tracer.signalCode === null) await once(tracer, "exit");
+  clearTimeout(timer);
   if (tracer.exitCode !== 0) child.kill("SIGKILL");
 }
 

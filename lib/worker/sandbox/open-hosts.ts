@@ -1,17 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Server } from "node:net";
-import type { Readable, Writable } from "node:stream";
 import type { EntryProcess } from "../launch/launcher";
-import { RunFailure } from "../run/run-failure";
 import type { EmitEvent } from "../stream-stderr";
+import { startBlocked } from "./blocked-sandbox";
 import { type ProxyPolicy, serveHosts } from "./host-proxy";
 
 /** In the run's own network, where no other program listens. */
 const PORT = 3128;
 const READY_MS = 10_000;
-
-/** Descriptors on which bubblewrap reports the inner process id, and waits for a byte before it starts the entry. */
-export const BLOCK_DESCRIPTORS = { info: 4, block: 5 };
 
 export const PROXY_ENV = Object.fromEntries(
   ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [
@@ -31,35 +27,15 @@ server.listen({ host: "0.0.0.0", port: ${PORT} }, () => process.send("listening"
  * process in that namespace, if it is not the one that the sandbox reports. Connections are accepted there and made from
  * here; nothing of the worker runs inside. Throws RunFailure `spawn_failed`; the run then never starts.
  */
-export async function openHosts(
+export function openHosts(
   child: EntryProcess,
-  { nsenter, policy, emit, pid: known }: { nsenter: string; policy: ProxyPolicy; emit: EmitEvent; pid?: number },
+  { nsenter, policy, emit, pid }: { nsenter: string; policy: ProxyPolicy; emit: EmitEvent; pid?: number },
 ): Promise<void> {
-  try {
-    const inside = await readInsidePid(child.stdio[BLOCK_DESCRIPTORS.info] as Readable);
-    const listener = await listenInside(nsenter, known ?? inside);
-    const proxy = serveHosts(listener, policy, emit);
+  return startBlocked(child, "The run could not be given a network with a proxy", async (inside) => {
+    const proxy = serveHosts(await listenInside(nsenter, pid ?? inside), policy, emit);
     if (child.exitCode !== null || child.signalCode !== null) proxy.close();
     else child.once("exit", proxy.close);
-    (child.stdio[BLOCK_DESCRIPTORS.block] as Writable).on("error", () => {}).end("1");
-  } catch (cause) {
-    child.kill("SIGKILL");
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RunFailure("spawn_failed", `The run could not be given a network with a proxy: ${reason}.`, {
-      cause,
-    });
-  }
-}
-
-/** The id of the first process inside, which a blocked sandbox reports. Throws an Error if the sandbox ends before. */
-export async function readInsidePid(info: Readable): Promise<number> {
-  let text = "";
-  for await (const chunk of info) {
-    text += String(chunk);
-    const pid = Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]);
-    if (pid > 0 && text.includes("}")) return pid;
-  }
-  throw new Error("the sandbox ended early");
+  });
 }
 
 function listenInside(nsenter: string, pid: number): Promise<Server> {

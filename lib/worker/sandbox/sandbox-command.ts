@@ -6,8 +6,8 @@ import { BARRIER_DESCRIPTORS, type BarrierCommand, NODE_BARRIER_PATH } from "../
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { entryCommand, type ScriptCommand, wordsOf } from "../run/entry-command";
 import { RunFailure } from "../run/run-failure";
+import { BLOCK_DESCRIPTORS } from "./blocked-sandbox";
 import type { Bubblewrap, SeparateUser, SharedRoot } from "./isolation";
-import { BLOCK_DESCRIPTORS } from "./open-hosts";
 
 /** CPU time is limited per process; a run may use several cores, so the wall clock ends it first. */
 const CPU_SECONDS_BEYOND = 5;

@@ -2,8 +2,8 @@ import { isBelow } from "@/lib/policy/worker-allowance";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { secretSteps } from "../files/pass-secrets";
 import { wordsOf } from "../run/entry-command";
+import { BLOCK_DESCRIPTORS } from "./blocked-sandbox";
 import type { Unshared } from "./isolation";
-import { BLOCK_DESCRIPTORS } from "./open-hosts";
 import {
   dropCommand,
   limitCommand,
