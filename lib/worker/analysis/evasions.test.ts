@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import type { StepReport } from "@/lib/policy/analysis/schema";
 import { type Analyst, prepareAnalyst } from "./testing/analyse";
-import { EVASIONS } from "./testing/evasions";
+import { EVASIONS, ORDINARY } from "./testing/evasions";
 
 let found: Analyst | string = "not set up";
 
@@ -17,4 +17,10 @@ it.for(EVASIONS)("a program that $name does not hide its deeds", { timeout: 60_0
   const programs = report.programs.map(({ path, args }) => `${path} ${args}`);
   for (const started of program.programs) expect(programs).toContainEqual(expect.stringMatching(started));
   expect(Object.keys(report.beyond)).toEqual(expect.arrayContaining(program.beyond));
+});
+
+it.for(ORDINARY)("a program that $name has no deeds", { timeout: 60_000 }, async (program, { skip }) => {
+  if (typeof found === "string") return skip(found);
+  const { deeds, beyond, stderr } = await found.analyseScript(program.path, program.text);
+  expect({ deeds, beyond }, stderr).toEqual({ deeds: [], beyond: {} });
 });

@@ -24,12 +24,13 @@ const BUILD = [
   '9 execve("/skill/a.sh", ["a.sh"], 0x1 /* 1 var */) = 0',
 ];
 
-function observe(...lines: string[]) {
+function observeLines(...lines: string[]) {
   const observer = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
-  const reader = createTraceReader(observer.onEvent);
-  reader.write(traceOf([...BUILD, ...lines]));
-  return observer.seen;
+  createTraceReader(observer.onEvent).write(traceOf([...BUILD, ...lines], "latin1"));
+  return observer;
 }
+
+const observe = (...lines: string[]) => observeLines(...lines).seen;
 
 const HOME = "AT_FDCWD</home/dev>";
 
@@ -85,37 +86,58 @@ it("knows the folder of a process that names it in another way", async () => {
     expect(await deedsOf(`9 unlinkat(${HOME}, "${path}", 0) = 0`), path).toEqual(["wrote_outside /home/dev/.bashrc"]);
   for (const path of ["/proc/7/cwd/.bashrc", "/proc/self/task/7/cwd/.bashrc"])
     expect(await deedsOf(`9 unlinkat(${HOME}, "${path}", 0) = 0`), path).toEqual([`wrote_outside ${path}`]);
-  expect(await deedsOf(`9 rename("/proc/self/fd/3/.bashrc", "/tmp/b") = 0`)).toEqual([
-    "wrote_outside /proc/self/fd/3/.bashrc",
-  ]);
-  const relative = ['9 chdir("/home/dev") = 0', '10 rename(".aws", "a") = 0', '9 chdir("/tmp") = 0'];
-  const read = '11 openat(AT_FDCWD</home/dev>, "a/credentials", O_RDONLY) = 3</home/dev/a/credentials>';
-  expect(await deedsOf(...relative, read)).toContain("read_canary ~/.aws/credentials");
 });
 
-it("knows what is behind the number of a descriptor, or says that it does not", async () => {
-  const open = `9 openat(${HOME}, ".ssh/id_rsa", O_RDONLY|O_PATH) = 3</home/dev/.ssh/id_rsa>`;
-  const link = (fd: number) =>
-    `9 linkat(AT_FDCWD</home/dev>, "/proc/self/fd/${fd}", ${HOME}, "work.txt", AT_SYMLINK_FOLLOW) = 0`;
-  const read = `9 openat(${HOME}, "work.txt", O_RDONLY) = 4</home/dev/work.txt>`;
-  for (const fd of [3, 11]) expect(await deedsOf(open, link(fd), read)).toContain("read_canary ~/.ssh/id_rsa");
-  const history = `9 openat(${HOME}, ".bash_history", O_RDONLY|O_PATH) = 3</home/dev/.bash_history>`;
-  expect(await deedsOf(history, '9 truncate("/dev/fd/3", 0) = 0')).toEqual(["wrote_outside /home/dev/.bash_history"]);
-  expect(await deedsOf('9 chmod("/proc/self/fd/5", 0777) = 0')).toEqual(["wrote_outside /proc/self/fd/5"]);
-  const temporary = '9 openat(AT_FDCWD</tmp>, "/tmp", O_WRONLY|O_TMPFILE, 0600) = 3</tmp/#12 (deleted)>';
-  expect(
-    await deedsOf(temporary, '9 linkat(AT_FDCWD</tmp>, "/proc/self/fd/3", AT_FDCWD</tmp>, "b", AT_SYMLINK_FOLLOW) = 0'),
-  ).toEqual([]);
+it("takes from the planted files what the calls do not tell, and says that it is missing without them", () => {
+  const hidden = [
+    '9 rename("/proc/self/fd/3/id_rsa", "/tmp/b") = 0',
+    '9 truncate("/dev/stdin", 0) = 0',
+    '12 unlink("x") = 0',
+  ];
+  const [home, key] = ["/home/dev/.bashrc", "/home/dev/.ssh/id_rsa"];
+  const compared = observeLines(...hidden);
+  expect([...compared.seen.wroteOutside.items.keys()]).toEqual([]);
+  compared.compareHome({
+    read: [key],
+    changed: [home],
+    made: ["/home/dev/.config/autostart", "/home/dev/a"],
+    beyond: 0,
+  });
+  expect([...compared.seen.canariesRead.items.keys()]).toEqual(["~/.ssh/id_rsa"]);
+  expect([...compared.seen.wroteOutside.items.keys()]).toEqual([home, "/home/dev/.config/autostart"]);
+  expect(compared.seen.lost.paths).toBe(0);
+  const alone = observeLines(...hidden);
+  alone.compareHome(null);
+  expect(alone.seen.lost.paths).toBe(3);
 });
 
-it("follows a call without a folder into that of another thread", async () => {
-  const entered = '10 chdir("/home/dev/.ssh") = 0';
-  const read = '9 openat(AT_FDCWD</home/dev/.ssh>, "x", O_RDONLY) = 4</home/dev/.ssh/x>';
-  expect(await deedsOf(entered, '9 link("id_rsa", "x") = 0', read)).toContain("read_canary ~/.ssh/id_rsa");
-  expect(await deedsOf(entered, '9 unlink("authorized_keys") = 0')).toContain(
-    "wrote_outside /home/dev/.ssh/authorized_keys",
+it("leaves to the calls what they tell of the planted files", () => {
+  const read = '9 openat(AT_FDCWD</skill>, "/home/dev/.netrc", O_RDONLY) = 3</home/dev/.netrc>';
+  const curl = '9 execve("/usr/bin/curl", ["curl", "-n", "https://a.example"], 0x1 /* 1 var */) = 0';
+  const told = observeLines(curl, read, `9 mkdirat(${HOME}, ".config/autostart", 0777) = 0`);
+  const made = ["/home/dev/.config/autostart", "/home/dev/.config/autostart/a.desktop"];
+  told.compareHome({ read: ["/home/dev/.netrc"], changed: [], made, beyond: 0 });
+  expect([...told.seen.canariesRead.items.keys()]).toEqual([]);
+  expect([...told.seen.wroteOutside.items.keys()]).toEqual(made.slice(0, 1));
+});
+
+it("counts what the tracer could not read of a call", () => {
+  const { seen } = observeLines(
+    "9 connect(3<socket:[7]>, 0x7f1234567890, 16) = 0",
+    '9 openat(AT_FDCWD, "a", O_RDONLY) = 3',
+    "9 sendto(3<socket:[7]>, 0x7f1234567890, 20, 0, NULL, 0) = -1 EFAULT (Bad address)",
   );
-  expect(await deedsOf(entered, '9 chdir("/tmp") = 0', '9 unlink("work.txt") = -1 ENOENT (No such file)')).toEqual([]);
+  expect(seen.lost).toMatchObject({ payloads: 1, paths: 2 });
+});
+
+it("reads every address of a call, also without a family", () => {
+  const to = (host: string) =>
+    `{msg_hdr={msg_name={sa_family=AF_INET, sin_port=htons(7000), sin_addr=inet_addr("${host}")}}}`;
+  const two = observeLines(`9 sendmmsg(3<socket:[7]>, [${to("198.51.100.7")}, ${to("169.254.169.254")}], 2, 0) = 2`);
+  expect([...two.seen.metadata.items.keys()]).toEqual(["169.254.169.254"]);
+  const bytes = String.fromCharCode(0x1b, 0x58, 169, 254, 169, 254);
+  const none = observeLines(`9 sendto(3<socket:[7]>, "x", 1, 0, {sa_family=AF_UNSPEC, sa_data="${bytes}"}, 16) = 1`);
+  expect([...none.seen.addresses.items.values()]).toMatchObject([{ address: "169.254.169.254", port: 7000 }]);
 });
 
 it("tells names apart that are not UTF-8", () => {

@@ -1,7 +1,7 @@
 import { SANDBOX_SKILL } from "../sandbox/sandbox-command";
 import { type Canary, DECOY_HOME } from "./decoys";
-import { followDescriptors } from "./follow-descriptors";
 import { followPaths } from "./follow-paths";
+import type { PlantedChanges } from "./hold-planted";
 import {
   holdsStartFiles,
   isMetadata,
@@ -11,7 +11,7 @@ import {
   type StartedProgram,
   skillPathOf,
 } from "./places";
-import { directoryOf, pathText, stringsOf, type TraceEvent } from "./read-trace";
+import { directoryOf, pathText, stringsOf, type TraceEvent, unescapeHex } from "./read-trace";
 import { CHANGES, LOOKS, SENDS } from "./traced-calls";
 
 /** A first-come list of distinct entries; what comes after `limit` is only counted. */
@@ -33,6 +33,10 @@ export type Observations = {
   /** Bytes handed to the network in one call, with their target. */
   payloads: { address: string; port: number; bytes: Buffer }[];
   touched: Set<string>;
+  /** Planted secrets that a call opened, by name, whether a deed or not. */
+  opened: Set<string>;
+  /** Changes that went through an open descriptor, whose path the call does not tell. */
+  unnamed: number;
   /** What could not be followed or kept, so that a deed may be missing. */
   lost: { payloads: number; paths: number; events: number };
 };
@@ -41,10 +45,12 @@ type Options = { canaries: readonly Canary[]; limit: number; nameserver: string 
 
 const MAX_PAYLOADS = 500;
 const MAX_TOUCHED = 2_000;
-const MAX_GUESSES = 16;
 const SLASH = 47;
-/** `/proc` in the tracer's spelling, through whose descriptor bubblewrap opens what it needs. */
-const OF_PROC = /^\d+<\\x2f\\x70\\x72\\x6f\\x63>/;
+/** `self/fd` below `/proc` in the tracer's spelling, which bubblewrap's first process opens through a descriptor. */
+const OWN_DESCRIPTORS = /^\d+<\\x2f\\x70\\x72\\x6f\\x63>, "\\x73\\x65\\x6c\\x66\\x2f\\x66\\x64"/;
+const THROUGH_DESCRIPTOR = /^\/(proc\/[^/]+(\/task\/\d+)?\/fd|dev\/fd)\/\d|^\/dev\/std(in|out|err)$/;
+/** Of an address without a family: two for the port, then four. */
+const IPV4_BYTES = 6;
 
 const ALIASES = new Set(["link", "linkat", "rename", "renameat", "renameat2"]);
 /** Calls that change what a link leads to. */
@@ -59,17 +65,15 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   const seen: Observations = {
     ...{ programs: list(), reads: list(), lookedFor: list(), writes: list(), addresses: list(), refused: list() },
     ...{ leftRunning: list(), canariesRead: list(), wroteOutside: list(), metadata: list() },
-    ...{ payloads: [], touched: new Set(), lost: { payloads: 0, paths: 0, events: 0 } },
+    ...{ payloads: [], touched: new Set(), opened: new Set(), unnamed: 0, lost: { payloads: 0, paths: 0, events: 0 } },
   };
   const onLostPath = () => {
     seen.lost.paths += 1;
   };
   const paths = followPaths(canaries, onLostPath);
-  const descriptors = followDescriptors(onLostPath);
   const builders = new Set<number>();
   const execs = new Map<number, number>();
   const directories = new Map<number, string>();
-  const homeDirectories = new Set<string>();
   const programs = new Map<number, StartedProgram>();
   const datagrams = new Set<string>();
   const targets = new Map<string, { address: string; port: number }>();
@@ -129,16 +133,10 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   }
 
   function learnDirectory(pid: number, args: string): void {
-    const directory = args.startsWith("AT_FDCWD<") ? directoryOf(args) : null;
-    if (directory !== null) enter(pid, directory);
+    if (args.startsWith("AT_FDCWD<")) directories.set(pid, directoryOf(args) ?? SANDBOX_SKILL);
+    // The tracer cannot see the descriptors of a program that its user may not read.
+    else if (args.startsWith("AT_FDCWD,")) onLostPath();
     lastDirectory = directories.get(pid) ?? lastDirectory;
-  }
-
-  function enter(pid: number, directory: string): void {
-    directories.set(pid, directory);
-    if (!directory.startsWith(DECOY_HOME) || homeDirectories.has(directory)) return;
-    if (homeDirectories.size < MAX_GUESSES) homeDirectories.add(directory);
-    else onLostPath();
   }
 
   function pathOf(pid: number, args: string, path: Buffer | undefined, isLastFollowed = true): string {
@@ -152,12 +150,12 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
       if (isDone) onProgram(pid, args);
       else onLook(pathOf(pid, args, stringsOf(args)[0]), false);
     } else if (name === "chdir") {
-      if (isDone) enter(pid, pathOf(pid, "", stringsOf(args)[0]));
+      if (isDone) directories.set(pid, pathOf(pid, "", stringsOf(args)[0]));
     } else if (name === "fchdir") {
       const directory = directoryOf(args);
-      if (isDone && directory !== null) enter(pid, directory);
+      if (isDone && directory !== null) directories.set(pid, directory);
     } else if (name === "socket") {
-      const key = `${pid} ${result}`;
+      const key = resultPath ?? `${pid} ${result}`;
       if (args.includes("SOCK_DGRAM")) datagrams.add(key);
       else datagrams.delete(key);
     } else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno });
@@ -166,7 +164,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
       if (path && path.length > 0) onLook(pathOf(pid, args, path), isDone);
     } else if (CHANGES.has(name)) onChange({ pid, name, args, isDone, errno });
     else if (name.startsWith("open") || name === "creat") {
-      if (result !== null && resultPath !== null) descriptors.opened(result, resultPath, args);
+      if (isDone && resultPath === null) onLostPath();
       onOpen({ pid, name, args, isDone, resultPath });
     }
   }
@@ -219,6 +217,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 
   function onCanary(pid: number, path: string, name: string): void {
     add(seen.reads, path, { path, canary: true });
+    seen.opened.add(name);
     const own = programs.get(pid);
     // A thread, or a child that started no program, may be of any of those that are executed.
     const readers = own === undefined ? [lastProgram, ...programs.values()] : [own];
@@ -233,7 +232,9 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 
   function onWrite(path: string, isRefused: boolean, isMoved = false): void {
     if (!path.startsWith("/")) return;
-    const outside = isForeign(path, isMoved);
+    const isUnnamed = THROUGH_DESCRIPTOR.test(path);
+    if (isUnnamed) seen.unnamed += 1;
+    const outside = !isUnnamed && isForeign(path, isMoved);
     if (outside) add(seen.wroteOutside, path, path);
     add(seen.writes, path, { path, refused: isRefused, outside }, (old) => ({
       ...{ path, refused: old.refused && isRefused, outside: old.outside || outside },
@@ -253,17 +254,15 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     const isLastFollowed = FOLLOWING.has(name);
     const changed = strings.map((path, index) => pathOf(pid, parts[index] ?? "", path, isLastFollowed));
     const isMoved = isLink || isAlias;
-    const also = changed.map((path, index) =>
-      isDone && !(isLink && index === 0) ? otherPlaces(args, path, strings[index]) : [],
-    );
     for (const [index, path] of changed.entries()) {
       if (isLink && index === 0) continue;
-      const outside = also[index]?.filter((other) => isForeign(other, isMoved)) ?? [];
-      for (const place of [path, ...outside]) {
-        const canary = paths.canaryAt(place);
-        if (canary !== undefined && isAlias) onCanary(pid, place, canary);
-        onWrite(place, !isDone, isMoved);
+      if (isInUnknownFolder(pid, parts[index] ?? "", strings[index])) {
+        seen.unnamed += 1;
+        continue;
       }
+      const canary = paths.canaryAt(path);
+      if (canary !== undefined && isAlias) onCanary(pid, path, canary);
+      onWrite(path, !isDone, isMoved);
     }
     const [from, to] = changed;
     if (!isDone || from === undefined) return;
@@ -271,31 +270,44 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     if (to === undefined) return;
     if (isLink) paths.link(to, strings[0] ? pathText(strings[0]) : "");
     else if (isAlias) {
-      const [froms = [], tos = []] = also;
-      const isPaired = froms.length === tos.length;
-      for (const [index, one] of froms.entries()) paths.copy(one, (isPaired ? tos[index] : undefined) ?? to);
-      if (!isPaired) for (const end of tos) paths.copy(from, end);
       if (name.startsWith("link")) paths.join(from, to);
       else paths.move(from, to, args.includes("RENAME_EXCHANGE"));
     }
   }
 
+  /** A relative path of a process that did not yet show its folder: threads and children share or inherit one. */
+  function isInUnknownFolder(pid: number, args: string, path: Buffer | undefined): boolean {
+    return directoryOf(args) === null && !directories.has(pid) && path !== undefined && path[0] !== SLASH;
+  }
+
   /**
-   * Where a changed path may be too: behind a descriptor that it goes through, and, in a call that does not say in which folder the
-   * process was, in a folder of the home that another thread entered. The rest is read-only, or a change in it no deed.
+   * What the kernel noted about the planted files and the rest of the home, which needs no path of a call. Without it, changes
+   * through descriptors may have been anywhere.
    */
-  function otherPlaces(args: string, path: string, bytes: Buffer | undefined): string[] {
-    const behind = descriptors.behind(path);
-    if (behind !== null) {
-      if (!behind.isKnown) {
-        onLostPath();
-        add(seen.wroteOutside, path, path);
-      }
-      return behind.paths.map((other) => paths.resolve("/", other));
+  function compareHome(home: PlantedChanges | null): void {
+    if (home === null) {
+      seen.lost.paths += seen.unnamed;
+      return;
     }
-    if (!args.startsWith('"') || bytes === undefined || bytes[0] === SLASH) return [];
-    const text = pathText(bytes);
-    return [...homeDirectories].map((folder) => paths.resolve(folder, text));
+    seen.lost.paths += home.beyond;
+    for (const path of home.read) {
+      const canary = canaries.find((planted) => planted.path === path);
+      if (canary === undefined || seen.opened.has(canary.name)) continue;
+      add(seen.reads, path, { path, canary: true });
+      add(seen.canariesRead, canary.name, canary.name);
+    }
+    for (const path of [...home.changed, ...home.made]) {
+      if (!isOutside(path, canaries) || isWritten(path)) continue;
+      add(seen.writes, path, { path, refused: false, outside: true });
+      add(seen.wroteOutside, path, path);
+    }
+  }
+
+  /** Whether a deed names this path, or a folder that came to its place. */
+  function isWritten(path: string): boolean {
+    for (let at = path; at.startsWith(`${DECOY_HOME}/`); at = at.slice(0, at.lastIndexOf("/")))
+      if (seen.wroteOutside.items.has(at)) return true;
+    return false;
   }
 
   /** The recorder answers it, so it has every question. */
@@ -304,19 +316,23 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   type Network = { pid: number; name: string; args: string; isDone: boolean; errno: string | null };
 
   function onNetwork({ pid, name, args, isDone, errno }: Network): void {
-    const key = `${pid} ${/^\d+/.exec(args)?.[0] ?? ""}`;
+    const [, descriptor = "", path = null] = /^(\d+)(?:<((?:\\x[0-9a-f]{2})*)>)?/.exec(args) ?? [];
+    // A socket may be used by any thread; its own name tells it from others.
+    const key = path === null ? `${pid} ${descriptor}` : pathText(unescapeHex(path));
     const isDatagram = name !== "connect" || datagrams.has(key);
-    const named = targetOf(args);
-    if (name === "connect" && named !== null) targets.set(key, named);
-    if (named !== null && !isNameserver(named)) {
-      if (isMetadata(named.address)) add(seen.metadata, named.address, named.address);
+    const named = targetsOf(args);
+    if (/, (?:msg_name=)?0x[0-9a-f]{6,}/.test(args) && errno !== "EFAULT") seen.lost.payloads += 1;
+    if (name === "connect" && named[0]) targets.set(key, named[0]);
+    for (const target of named) {
+      if (isNameserver(target)) continue;
+      if (isMetadata(target.address)) add(seen.metadata, target.address, target.address);
       const protocol = isDatagram ? ("udp" as const) : ("tcp" as const);
       const connected = isDone || errno === "EINPROGRESS";
-      add(seen.addresses, `${protocol} ${named.address} ${named.port}`, { ...named, protocol, connected });
+      add(seen.addresses, `${protocol} ${target.address} ${target.port}`, { ...target, protocol, connected });
     }
-    const target = named ?? targets.get(key);
+    const target = named[0] ?? targets.get(key);
     // Of a stream, the recorder has all bytes.
-    if (name === "connect" || target === undefined || (named === null && !datagrams.has(key))) return;
+    if (name === "connect" || target === undefined || (named.length === 0 && !datagrams.has(key))) return;
     const sent = args.replace(/\{sa_family=[^}]*\}/g, "");
     // The tracer cuts long texts, of which the recorder has only those to the ports that it serves.
     if (sent.includes('"...')) seen.lost.payloads += 1;
@@ -328,6 +344,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 
   return {
     onEvent,
+    compareHome,
     seen,
     hasBegun: () => entry !== null,
     /** Of the tracer's output. */
@@ -340,15 +357,20 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 /** Whether a process that built the sandbox, or waits for its end, does what only a program that took it over would. */
 function isTakenOver(event: TraceEvent): boolean {
   if (event.kind !== "call" || LOOKS.has(event.name)) return false;
-  if (event.name.startsWith("open")) return !OF_PROC.test(event.args);
+  if (event.name.startsWith("open")) return !OWN_DESCRIPTORS.test(event.args);
   return !["chdir", "fchdir", "clone", "fork", "vfork", "sched_getaffinity"].includes(event.name);
 }
 
-/** The address of a socket call's arguments; null for other families. */
-function targetOf(args: string): { address: string; port: number } | null {
-  const family = /\{sa_family=AF_INET6?, .*/.exec(args)?.[0];
-  if (family === undefined) return null;
-  const port = Number(/port=htons\((\d+)\)/.exec(family)?.[1] ?? 0);
-  const [address] = stringsOf(family);
-  return address === undefined ? null : { address: address.toString("latin1").replace(/^::ffff:/, ""), port };
+/** The addresses of a socket call's arguments. For a datagram without a family, Linux takes the bytes for an IPv4 address. */
+function targetsOf(args: string): { address: string; port: number }[] {
+  return [...args.matchAll(/\{sa_family=AF_(INET6?|UNSPEC), ([^}]*)\}/g)].flatMap(([, family, text = ""]) => {
+    const [bytes] = stringsOf(text);
+    if (bytes === undefined) return [];
+    if (family === "UNSPEC") {
+      if (bytes.length < IPV4_BYTES) return [];
+      return [{ address: [...bytes.subarray(2, IPV4_BYTES)].join("."), port: bytes.readUInt16BE(0) }];
+    }
+    const port = Number(/port=htons\((\d+)\)/.exec(text)?.[1] ?? 0);
+    return [{ address: bytes.toString("latin1").replace(/^::ffff:/, ""), port }];
+  });
 }

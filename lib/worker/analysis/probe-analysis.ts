@@ -85,7 +85,7 @@ async function readVersion(program: string): Promise<string> {
 async function tryTracing(host: AnalysisHost, dir: string): Promise<string | null> {
   const uid = host.isolation.uids?.first ?? null;
   const traceFile = openTrace(dir, uid);
-  let traced: Promise<void> | null = null;
+  let traced: Promise<boolean> | null = null;
   try {
     const failure = await runTrial(async () => {
       const started = await startTraced({
@@ -94,6 +94,7 @@ async function tryTracing(host: AnalysisHost, dir: string): Promise<string | nul
         limits: RunLimits.parse({ timeoutMs: PROBE_MS, stdoutBytes: 1024, stderrBytes: 1024 }),
       });
       traced = started.traced;
+      started.planted?.close();
       return started.child;
     });
     await traced;

@@ -117,6 +117,7 @@ export function pathText(bytes: Buffer): string {
   }
 }
 
-function unescapeHex(text: string): Buffer {
+/** The bytes of a text in the tracer's hexadecimal escapes. */
+export function unescapeHex(text: string): Buffer {
   return Buffer.from(text.replaceAll("\\x", ""), "hex");
 }

@@ -15,7 +15,14 @@ import { observeTrace } from "./observe-trace";
 import type { Recorder } from "./open-recorder";
 import { createTraceReader } from "./read-trace";
 import { NAMESERVER } from "./recorder-messages";
-import { type AnalysisHost, MAX_TRACE_BYTES, openTrace, startTraced, type TracedProgram } from "./traced-launch";
+import {
+  type AnalysisHost,
+  MAX_TRACE_BYTES,
+  openTrace,
+  startTraced,
+  type TracedProgram,
+  type TracedStep,
+} from "./traced-launch";
 
 const MIB = 1024 ** 2;
 /** More events than this end the step: the worker reads each of them. */
@@ -63,13 +70,13 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
   const errors: string[] = [];
   let followed: Promise<AgentLog> | null = null;
   const traceFile = openTrace(on.traceDir, on.uid);
-  let hasEnded: Promise<void> | null = null;
+  let started: TracedStep | null = null as TracedStep | null;
   try {
     const end = await runEntry(
       {
         async start() {
-          const { child, traced } = await startTraced({ ...on, limits, program, traceFile });
-          hasEnded = traced;
+          started = await startTraced({ ...on, limits, program, traceFile });
+          const { child } = started;
           if (host.isolation.cgroups) joinGroup(child, host.isolation.cgroups, limits, () => {});
           if (step.kind === "agent")
             followed = followAgent(child, step.commands, (commands) => on.askAgent(index, commands));
@@ -82,8 +89,9 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
       },
       stop,
     );
-    await hasEnded;
+    if ((await started?.traced) === false) observer.onLost(1);
     const isFlooded = await readTrace(traceFile, observer);
+    observer.compareHome(started?.planted?.compare() ?? null);
     const recorded = (await recorder?.collect()) ?? { names: [], data: [], beyond: 0 };
     if (!observer.hasBegun() && end.stopReason === null)
       throw new RunFailure(
@@ -104,6 +112,7 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
     return { report: agent === null ? report : { ...report, agent }, touched: observer.seen.touched };
   } finally {
     on.stop.removeEventListener("abort", abort);
+    started?.planted?.close();
     rmSync(traceFile, { force: true });
   }
 }

@@ -1,13 +1,14 @@
 import type { TracedCall } from "../sandbox/seccomp-filter";
 
-type Numbers = { x64?: number; arm64?: number };
+/** The arguments of flags that the filter looks at are those of `TracedCall`. */
+type Numbers = { x64?: number; arm64?: number; emptyPath?: number; noAtime?: number };
 
-/** Calls that only ask whether a path exists. `flags` is the argument that makes one of them ask for a descriptor. */
-const LOOK_NUMBERS: Record<string, Numbers & { flags?: number }> = {
+/** Calls that only ask whether a path exists. */
+const LOOK_NUMBERS: Record<string, Numbers> = {
   stat: { x64: 4 },
   lstat: { x64: 6 },
-  newfstatat: { x64: 262, arm64: 79, flags: 3 },
-  statx: { x64: 332, arm64: 291, flags: 2 },
+  newfstatat: { x64: 262, arm64: 79, emptyPath: 3 },
+  statx: { x64: 332, arm64: 291, emptyPath: 2 },
   access: { x64: 21 },
   faccessat: { x64: 269, arm64: 48 },
   faccessat2: { x64: 439, arm64: 439 },
@@ -48,9 +49,8 @@ const SEND_NUMBERS: Record<string, Numbers> = {
 const OTHER_NUMBERS: Record<string, Numbers> = {
   execve: { x64: 59, arm64: 221 },
   execveat: { x64: 322, arm64: 281 },
-  open: { x64: 2 },
-  openat: { x64: 257, arm64: 56 },
-  openat2: { x64: 437, arm64: 437 },
+  open: { x64: 2, noAtime: 1 },
+  openat: { x64: 257, arm64: 56, noAtime: 2 },
   creat: { x64: 85 },
   chdir: { x64: 80, arm64: 49 },
   fchdir: { x64: 81, arm64: 50 },
@@ -67,17 +67,15 @@ export const LOOKS = new Set(Object.keys(LOOK_NUMBERS));
 export const CHANGES = new Set(Object.keys(CHANGE_NUMBERS));
 export const SENDS = new Set(Object.keys(SEND_NUMBERS));
 
-const CALLS: Record<string, TracedNumbers> = { ...LOOK_NUMBERS, ...CHANGE_NUMBERS, ...SEND_NUMBERS, ...OTHER_NUMBERS };
-
-type TracedNumbers = Numbers & { flags?: number };
+const CALLS = { ...LOOK_NUMBERS, ...CHANGE_NUMBERS, ...SEND_NUMBERS, ...OTHER_NUMBERS };
 
 /** The calls to trace as the tracer names them; one that another architecture does not have is skipped with the `?`. */
 export const TRACED_NAMES = Object.keys(CALLS).map((name) => `?${name}`);
 
 /** The same calls for the filter, with the numbers of Linux (`asm/unistd_64.h`, `asm-generic/unistd.h`). */
 export function tracedCalls(architecture: string): (TracedCall & { name: string })[] {
-  return Object.entries(CALLS).flatMap(([name, { flags, ...numbers }]) => {
-    const number = architecture === "x64" ? numbers.x64 : architecture === "arm64" ? numbers.arm64 : undefined;
-    return number === undefined ? [] : [{ name, number, flags: flags ?? null }];
+  return Object.entries(CALLS).flatMap(([name, { x64, arm64, ...looked }]) => {
+    const number = architecture === "x64" ? x64 : architecture === "arm64" ? arm64 : undefined;
+    return number === undefined ? [] : [{ name, number, ...looked }];
   });
 }

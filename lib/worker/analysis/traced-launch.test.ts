@@ -31,7 +31,7 @@ async function traceOf(lines: string[], skip: (reason: string) => never, onStart
     "call = ctypes.CDLL(None, use_errno=True).syscall",
     ...lines,
   ].join("\n");
-  let traced: Promise<void> = Promise.resolve();
+  let traced = Promise.resolve(false);
   const problem = await runTrial(async () => {
     const started = await startTraced({
       ...{ host, recorder: null, decoys: { files: [], env: {} }, skillDir: "/usr/bin", uid, traceFile },
@@ -39,11 +39,11 @@ async function traceOf(lines: string[], skip: (reason: string) => never, onStart
       program: { entry: "true", script: { interpreter: ["/usr/bin/env", "python3", "-c", program], argv: [] } },
     });
     traced = started.traced;
+    started.planted?.close();
     void onStart(traceFile);
     return started.child;
   }, "done");
-  await traced;
-  return { problem, trace: readFileSync(traceFile, "utf8") };
+  return { problem, isComplete: await traced, trace: readFileSync(traceFile, "utf8") };
 }
 
 function findTracer(traceFile: string): number {
@@ -99,9 +99,10 @@ it("knows no call that the tracer does not know by name", async ({ skip }) => {
 
 it("ends a program whose tracer ends", { timeout: 60_000 }, async ({ skip }) => {
   const program = ["import time", "os.access('/MARK', 0)", "time.sleep(30)", "print('done')"];
-  const { problem } = await traceOf(program, skip, async (traceFile) => {
+  const { problem, isComplete } = await traceOf(program, skip, async (traceFile) => {
     await waitUntil("the program", () => /access\("\\x2f\\x4d\\x41\\x52\\x4b"/.test(readFileSync(traceFile, "utf8")));
     process.kill(findTracer(traceFile), "SIGKILL");
   });
   expect(problem).toContain("it ended with code");
+  expect(isComplete).toBe(false);
 });

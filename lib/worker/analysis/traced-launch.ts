@@ -12,6 +12,7 @@ import { startBlocked } from "../sandbox/blocked-sandbox";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { sandboxCommand } from "../sandbox/sandbox-command";
 import { DECOY_HOME, type DecoyFile, type Decoys } from "./decoys";
+import { holdPlanted, type PlantedFiles } from "./hold-planted";
 import type { Recorder, RecorderPrograms } from "./open-recorder";
 import { NAMESERVER } from "./recorder-messages";
 import { TRACED_NAMES } from "./traced-calls";
@@ -51,6 +52,12 @@ const ATTACH_MS = 10_000;
 const END_MS = 5_000;
 const MAX_REASON = 300;
 
+/**
+ * `traced` resolves when the tracer has ended: whether it saw the end of all processes, so that the trace is complete. `planted` must
+ * be closed.
+ */
+export type TracedStep = { child: EntryProcess; traced: Promise<boolean>; planted: PlantedFiles | null };
+
 type Launch = {
   host: AnalysisHost;
   recorder: Recorder | null;
@@ -78,9 +85,9 @@ export function openTrace(dir: string, uid: number | null): string {
  * Starts a program in the sandbox of runs, without any grant, inside the decoy world and under the tracer. Bubblewrap makes the
  * world and waits; the tracer attaches to it; then it installs the filter, which stops the traced calls, and becomes the
  * program. The tracer is outside: it has the run's user id, and the program can neither see nor signal it, nor reach
- * what it writes. `traced` is settled when the trace is complete. Throws RunFailure `spawn_failed`; nothing then runs.
+ * what it writes. Throws RunFailure `spawn_failed`; nothing then runs.
  */
-export async function startTraced(launch: Launch): Promise<{ child: EntryProcess; traced: Promise<void> }> {
+export async function startTraced(launch: Launch): Promise<TracedStep> {
   const { host, recorder, decoys, skillDir, uid, limits, program } = launch;
   const { isolation } = host;
   const files = worldFiles(decoys, recorder);
@@ -99,10 +106,14 @@ export async function startTraced(launch: Launch): Promise<{ child: EntryProcess
     secrets: files.map(({ path, content }) => ({ as: "file", name: path, value: content, credential: "" })),
     explain: ({ code, message }) => `The sandbox could not be started: ${code ?? message}.`,
   });
-  return startBlocked(child, "The tracer could not be started", async (inside) => ({
-    child,
-    traced: followEnd(child, await attachTracer(inside, pinned, launch)),
-  }));
+  return startBlocked(child, "The tracer could not be started", async (inside) => {
+    const tracer = await attachTracer(inside, pinned, launch);
+    const planted = await holdPlanted(
+      inside,
+      files.map(({ path }) => path),
+    );
+    return { child, traced: followEnd(child, tracer), planted };
+  });
 }
 
 /** Which processor is random: dry runs that are executed at the same time should not share one. */
@@ -143,14 +154,16 @@ async function attachTracer(pid: number, pinned: string[], { host, uid, traceFil
 }
 
 /** A tracer that succeeds has seen the end of all its processes. A program that goes on without one is ended. */
-async function followEnd(child: EntryProcess, tracer: ChildProcess): Promise<void> {
+async function followEnd(child: EntryProcess, tracer: ChildProcess): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   child.once("exit", () => {
     timer = setTimeout(() => tracer.kill("SIGKILL"), END_MS);
   });
   if (tracer.exitCode === null && tracer.signalCode === null) await once(tracer, "exit");
   clearTimeout(timer);
-  if (tracer.exitCode !== 0) child.kill("SIGKILL");
+  const isComplete = tracer.exitCode === 0;
+  if (!isComplete) child.kill("SIGKILL");
+  return isComplete;
 }
 
 /** Where bubblewrap starts: as the run's user, in the recorder's network and where the skill files are mounted. */

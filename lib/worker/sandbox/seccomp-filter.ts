@@ -10,7 +10,9 @@ type Architecture = {
   clone: number;
   prctl: number;
   seccomp: number;
-  setAffinity: number;
+  fcntl: number;
+  /** sched_setaffinity, sched_setscheduler, sched_setattr, sched_setparam, setpriority */
+  scheduling: number[];
   refused: number[];
 };
 
@@ -21,7 +23,8 @@ const ARCHITECTURES: Record<string, Architecture> = {
     clone: 56,
     prctl: 157,
     seccomp: 317,
-    setAffinity: 203,
+    fcntl: 72,
+    scheduling: [203, 144, 314, 142, 141],
     refused: [
       // ptrace, syslog, uselib, vhangup, pivot_root, adjtimex, chroot, acct, settimeofday, mount, umount2, swapon, swapoff
       101,
@@ -43,7 +46,8 @@ const ARCHITECTURES: Record<string, Architecture> = {
     clone: 220,
     prctl: 167,
     seccomp: 277,
-    setAffinity: 122,
+    fcntl: 25,
+    scheduling: [122, 119, 274, 118, 140],
     refused: [
       // umount2, mount, pivot_root, chroot, vhangup, quotactl, acct, unshare, kexec_load, init_module, delete_module
       39, 40, 41, 51, 58, 60, 89, 97, 104, 105, 106,
@@ -73,6 +77,13 @@ const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 const NEW_NAMESPACE = 0x7e020000;
 const CLONE_UNTRACED = 0x00800000;
 const PR_SET_SECCOMP = 22;
+const PR_SET_DUMPABLE = 4;
+const F_SETFL = 4;
+const O_NOATIME = 0o1000000;
+/** Memory that the tracer cannot read, so that it could not read the arguments of a call. The same on every architecture. */
+const MEMFD_SECRET = 447;
+/** Its flags are in memory, so the filter cannot see them. */
+const OPENAT2 = 437;
 /** Numbers from here on are the x32 calls, a second numbering for the same kernel. */
 const X32_BIT = 0x40000000;
 
@@ -99,8 +110,11 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
   ...then,
 ];
 
-/** A call that stops for the tracer. `flags` is the argument with AT_EMPTY_PATH: the call then is for a descriptor, as fstat. */
-export type TracedCall = { number: number; flags: number | null };
+/**
+ * A call that stops for the tracer. With AT_EMPTY_PATH in the argument `emptyPath` it is for a descriptor, as fstat, and does not;
+ * with O_NOATIME in the argument `noAtime` it fails.
+ */
+export type TracedCall = { number: number; emptyPath?: number | undefined; noAtime?: number | undefined };
 
 /**
  * The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path.
@@ -145,30 +159,50 @@ export function seccompFilter(
 
 /**
  * A filter of the program's own could answer calls before the tracer sees them (`SECCOMP_RET_USER_NOTIF`). A thread on another
- * processor could change a path after the tracer has read it: the call succeeds and does nothing.
+ * processor, or with the priority to wait, could change a path after the tracer has read it: these calls succeed and do
+ * nothing, and so does hiding from other processes of the user, which the tracer is. A read has to leave its time.
  */
-function withoutEvasions({ seccomp, prctl, setAffinity }: Architecture): Instruction[] {
+function withoutEvasions({ seccomp, prctl, fcntl, scheduling }: Architecture): Instruction[] {
   return [
     ...answer(seccomp, TRAP),
-    ...answer(setAffinity, refuse(0)),
-    ...whenCalled(prctl, [load(OFFSET.firstArgument), ...answer(PR_SET_SECCOMP, TRAP), answerWith(ALLOW)]),
+    ...scheduling.flatMap((number) => answer(number, refuse(0))),
+    ...whenCalled(prctl, [
+      load(OFFSET.firstArgument),
+      ...answer(PR_SET_SECCOMP, TRAP),
+      ...answer(PR_SET_DUMPABLE, refuse(0)),
+      answerWith(ALLOW),
+    ]),
+    ...answer(MEMFD_SECRET, refuse(ERRNO.ENOSYS)),
+    ...answer(OPENAT2, refuse(ERRNO.ENOSYS)),
+    ...whenCalled(fcntl, [
+      load(argument(1)),
+      ...whenCalled(F_SETFL, [...whenFlagged(2, O_NOATIME, refuse(ERRNO.EPERM)), answerWith(ALLOW)]),
+      answerWith(ALLOW),
+    ]),
     [CODE.ifAtLeast, NEWEST_TRACED + 1, 0, 1],
     answerWith(refuse(ERRNO.ENOSYS)),
   ];
 }
 
 /** Asking for a descriptor is most of what interpreters ask, and is not traced; its path was when it was opened. */
-function stopAt({ number, flags }: TracedCall): Instruction[] {
-  if (flags === null) return answer(number, TRACE);
+function stopAt({ number, emptyPath, noAtime }: TracedCall): Instruction[] {
+  if (noAtime !== undefined)
+    return whenCalled(number, [...whenFlagged(noAtime, O_NOATIME, refuse(ERRNO.EPERM)), answerWith(TRACE)]);
+  if (emptyPath === undefined) return answer(number, TRACE);
   return whenCalled(number, [
-    load(OFFSET.firstArgument),
+    load(argument(0)),
     ...answer(AT_FDCWD, TRACE),
-    load(OFFSET.firstArgument + flags * ARGUMENT_BYTES),
-    [CODE.ifAnyBit, AT_EMPTY_PATH, 0, 1],
-    answerWith(ALLOW),
+    ...whenFlagged(emptyPath, AT_EMPTY_PATH, ALLOW),
     answerWith(TRACE),
   ]);
 }
+
+const argument = (index: number) => OFFSET.firstArgument + index * ARGUMENT_BYTES;
+const whenFlagged = (index: number, flag: number, value: number): Instruction[] => [
+  load(argument(index)),
+  [CODE.ifAnyBit, flag, 0, 1],
+  answerWith(value),
+];
 
 function encode([code, value, ifTrue = 0, ifFalse = 0]: Instruction): Buffer {
   const bytes = Buffer.alloc(8);
