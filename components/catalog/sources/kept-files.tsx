@@ -4,7 +4,7 @@ import { errorText } from "@/components/state/describe-error";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 import type { CatalogSource } from "@/lib/catalog/sources/schema";
-import { keepFiles, keptFilesQuery } from "@/lib/client/catalog-sources";
+import { keepFiles, keptFilesQuery } from "@/lib/client/catalog";
 
 /** Whether all files of a source are stored here, with a switch. */
 export function KeptFiles({ source }: { source: Pick<CatalogSource, "id" | "label"> }) {
