@@ -7,7 +7,7 @@ import { reviewsQuery } from "@/lib/client/reviews";
 import { runPagesQuery, runQuery } from "@/lib/client/runs";
 import { skillQuery, skillsQuery } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
-import { earlyRequestsScript } from "./early-requests";
+import { earlyRequestsScript } from "./start-script";
 
 afterEach(() => {
   vi.unstubAllGlobals();
