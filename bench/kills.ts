@@ -8,8 +8,7 @@ import type { Faults } from "./harness/faults";
 import { liftLimits, listAll, must, publishSkill } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { verifyServedAudit } from "./harness/verify-served-audit";
-import { type Load, type PendingValues, startLoad } from "./kills/mixed-load";
-import { type Acknowledged, openRecorder } from "./kills/recorder";
+import { type Acknowledged, type Load, openRecorder, type PendingValues, startLoad } from "./kills/mixed-load";
 
 const KILLS = 100;
 const CONTROL_KILLS = 5;

@@ -1,7 +1,44 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import type { Answer, Caller } from "@/bench/harness/call-api";
+import { packUpload } from "@/bench/harness/publish-skill";
 import type { Random } from "@/lib/audit/testing/tamper-audit";
-import type { Answer, Caller } from "../harness/call-api";
-import { packUpload } from "../harness/publish-skill";
-import type { Acknowledged, Recorder } from "./recorder";
+
+/** One acknowledged change. `revoking` only says that a token may be missing from now on. */
+export type Acknowledged = { kind: Kind; id: string; value: string };
+type Kind =
+  | "skill"
+  | "version"
+  | "token"
+  | "run"
+  | "tags"
+  | "enabled"
+  | "setting"
+  | "decision"
+  | "revoking"
+  | "revoked";
+
+type Recorder = {
+  write(acknowledged: Acknowledged): void;
+  /** All acknowledged changes, from the disk. Read it while the server is dead, before more are added. */
+  read(): Acknowledged[];
+  close(): void;
+};
+
+export function openRecorder(file: string): Recorder {
+  const handle = openSync(file, "a");
+  return {
+    write: (acknowledged) => {
+      writeSync(handle, `${JSON.stringify(acknowledged)}\n`);
+      fsyncSync(handle);
+    },
+    read: () =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Acknowledged),
+    close: () => closeSync(handle),
+  };
+}
 
 const CLIENTS = 6;
 /** Settings that one client each changes, and that do not affect the others. */
