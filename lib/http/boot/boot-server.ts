@@ -10,7 +10,7 @@ import { Email } from "@/lib/auth/schema";
 import { registerAdminToken } from "@/lib/auth/tokens/tokens";
 import { repairIndexes } from "@/lib/backup/check-indexes";
 import { inspectInstance } from "@/lib/backup/inspect-instance";
-import { recordRestore } from "@/lib/backup/restore-note";
+import { recordRestore } from "@/lib/backup/restore-backup";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
 import { loadKeyFile, parseSecret } from "@/lib/core/key-file";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress, REMOTE_ADDRESS_HEADER } from "./request-context";
+import { clientAddress, REMOTE_ADDRESS_HEADER } from "./admit-request";
 
 test.each([
   ["a direct caller is who is connected", { [REMOTE_ADDRESS_HEADER]: "203.0.113.9" }, "", "203.0.113.9"],
