@@ -23,7 +23,7 @@ import {
   type OverlayExample,
   type SkillOverlay,
 } from "./schema";
-import { contentOfSkill, storeOverlay, writeOverlayToml } from "./store-overlay";
+import { contentOfSkill, storeOverlay, writeOverlayToml } from "./submit-overlay";
 
 const EXAMPLES = 4;
 const PHRASES = 3;

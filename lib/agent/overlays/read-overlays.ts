@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Page } from "@/lib/core/schema";
-import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { Prisma } from "@/lib/db/generated/client";
+import { readComposed } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { readVisibleSkills } from "@/lib/skills/access/visible-skills";

@@ -1,14 +1,14 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
+import type { SourceCredential } from "@/lib/catalog/sources/schema";
+import { SyncFailure } from "@/lib/catalog/sync-failure";
 import { openGateway } from "@/lib/core/outgoing/open-gateway";
 import { outgoingPolicy } from "@/lib/core/outgoing/server-features";
-import { trustedCertificates } from "@/lib/core/outgoing/trusted-certificates";
-import type { SourceCredential } from "../sources/schema";
-import { SyncFailure } from "../sync-failure";
 import { describeGitError } from "./describe-git-error";
 import { destinationOfGit, type GitAddress, hostOfGit, readGitAddress } from "./git-address";
-import { runGit } from "./git-command";
-import { type GitSettings, gitEnvironment, isSupported } from "./git-settings";
+import { type GitSettings, gitEnvironment, isSupported, runGit } from "./git-command";
 import { readHostKeys, sshCommand } from "./ssh-command";
 
 export type GitPlace = { repoUrl: string; hostKeys: string | null };
@@ -125,4 +125,19 @@ async function requireSupported(folder: string): Promise<void> {
     );
   }
   isChecked = true;
+}
+
+/** PEM of the authorities that this process trusts: those of Node.js and of `NODE_EXTRA_CA_CERTS`, for programs with their own TLS. */
+function trustedCertificates(): string {
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return [...rootCertificates, ...(extra ? [readExtra(extra)] : [])].join("\n");
+}
+
+/** Node.js itself only warns about a file that it cannot read. */
+function readExtra(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }

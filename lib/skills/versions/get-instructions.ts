@@ -9,7 +9,7 @@ import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
 import { checkServable } from "@/lib/skills/approval/check-servable";
 import { whyNotServedToCaller } from "@/lib/skills/approval/owner-approval";
 import { markUsed } from "@/lib/skills/lifecycle";
-import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
+import { assertStepsAllowed } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireSkill, type SkillRow, unlistedMessage } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";
 import { readGrants } from "./present-decisions";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isKnownBeginning } from "./find-matches";
+import { isKnownBeginning } from "./select-entries";
 
 test("a prefix is known exactly when a word begins with it, in any script", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "z", "é", "表", "𝒳"), minLength: 1, maxLength: 4 });

@@ -1,19 +1,26 @@
 import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { keepParsed } from "@/lib/core/json";
 import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Page } from "@/lib/core/schema";
-import { readComposed } from "@/lib/db/composed-sql";
-import type { Ctx } from "@/lib/db/context";
+import { type Ctx, inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { Prisma } from "@/lib/db/generated/client";
-import { query, sqlOf } from "@/lib/db/sql";
+import { query, readComposed, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { filterTraces } from "./filter-traces";
 import { type LoadedTraces, loadTraces, presentTraces } from "./present-traces";
-import { type ListTracesQuery, MAX_TRACE_BYTES, type Trace, type TraceDetail, type TraceSide } from "./schema";
+import {
+  type ListTracesQuery,
+  MAX_TRACE_BYTES,
+  type Rating,
+  type Trace,
+  type TraceDetail,
+  type TraceSide,
+} from "./schema";
 
 /** A trace with its input and output; `not_found` also when the caller may not see it. */
 export async function getTrace(ctx: Ctx, id: string): Promise<TraceDetail> {
@@ -39,7 +46,7 @@ const STEP = query<{ input: string | null; output: string | null }>(
 );
 
 /** The rows of a visible trace, else `not_found`. */
-export async function requireTrace(ctx: Ctx, id: string): Promise<LoadedTraces> {
+async function requireTrace(ctx: Ctx, id: string): Promise<LoadedTraces> {
   const actor = requireScope(ctx.actor, "read");
   const { runs, steps } = await filterTraces(ctx, actor, {});
   const found = await readComposed<{ id: string }>(
@@ -85,4 +92,36 @@ export async function listTraces(ctx: Ctx, { cursor, limit, ...filters }: ListTr
   const { items, nextCursor } = toPage(found, limit, ({ id }) => id);
   const ids = items.map(({ id }) => id);
   return { items: await presentTraces(ctx, await loadTraces(ctx, ids), ids), nextCursor };
+}
+
+const VERBS: Record<Rating, string> = { [-1]: "rated down", 0: "removed the rating of", 1: "rated up" };
+
+/** 0 removes the rating. People rate their own uses; reviewers and admins all. Needs the scope `run`. */
+export async function rateTrace(ctx: Ctx, id: string, rating: Rating): Promise<TraceDetail> {
+  const actor = requireScope(ctx.actor, "run");
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const loaded = await requireTrace(txCtx, id);
+    const [trace] = await presentTraces(txCtx, loaded, [id]);
+    if (trace === undefined || !trace.mayRate) {
+      throw new AppError("forbidden", "Only the person who used a skill and reviewers may rate that use.", {
+        rule: "own-traces",
+      });
+    }
+    if (trace.rating === rating) return;
+    const data = { rating, ratedById: rating === 0 ? null : actor.userId };
+    const where = { id };
+    if (loaded.runs.length > 0) await tx.run.updateMany({ where, data });
+    else await tx.agentStep.updateMany({ where, data });
+    const name = trace.skill?.name ?? "a skill";
+    await recordEvent(tx, txCtx, {
+      action: "trace.rate",
+      summary: `${VERBS[rating]} a use of ${name}`,
+      target: { kind: trace.runId === null ? "agent-step" : "run", id, name },
+      ...(trace.skill === null ? {} : { skillId: trace.skill.id }),
+      ...(trace.versionDigest === null ? {} : { versionDigest: trace.versionDigest }),
+      ...(trace.runId === null ? {} : { runId: trace.runId }),
+      data: { rating, before: trace.rating },
+    });
+  });
+  return getTrace(ctx, id);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkParameterHeaders } from "./check-parameter-headers";
+import { checkParameterHeaders } from "./answer-stateless";
 
 const SCHEMA = {
   type: "object",
