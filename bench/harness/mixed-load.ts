@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import type { Answer, Caller } from "@/bench/harness/call-api";
-import { packUpload } from "@/bench/harness/publish-skill";
+import type { Answer, Caller } from "./call-api";
+import { packUpload } from "./publish-skill";
 import type { Random } from "@/lib/audit/testing/tamper-audit";
 
 /** One acknowledged change. `revoking` only says that a token may be missing from now on. */
