@@ -7,7 +7,7 @@ import { memo, useMemo, useState } from "react";
 import { CatalogTabs } from "@/components/catalog/catalog-tabs";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { EndOfList } from "@/components/lists/end-of-list";
-import { useLinkKeys } from "@/components/lists/use-link-keys";
+import { useLinkKeys } from "@/components/lists/use-list-keys";
 import { useSelectedIds } from "@/components/lists/use-selected-ids";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { useShortcut } from "@/components/shell/use-shortcut";

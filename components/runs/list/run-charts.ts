@@ -1,3 +1,6 @@
+import type { Tone } from "@/components/ui/badge";
+import type { RunState } from "@/lib/runner/schema";
+
 /** How many times longer than nearly all others a value must be to leave the scale. */
 const outlierFactor = 5;
 
@@ -21,3 +24,24 @@ export function chartScale(values: readonly number[]): ChartScale {
   const hasOutliers = sorted.length >= minimumValues && usual > 0 && largest > usual * outlierFactor;
   return hasOutliers ? { top: usual * 1.5, beyond: largest } : { top: Math.max(1, largest), beyond: null };
 }
+
+/** Chart colours as SVG and box classes. */
+export const stateFills: Record<Tone, { fill: string; box: string }> = {
+  success: { fill: "fill-success-mark", box: "bg-success-mark" },
+  danger: { fill: "fill-danger-mark", box: "bg-danger-mark" },
+  neutral: { fill: "fill-muted-foreground/60", box: "bg-muted-foreground/60" },
+  accent: { fill: "fill-primary", box: "bg-primary" },
+  warning: { fill: "fill-warning-mark", box: "bg-warning-mark" },
+};
+
+/** Order of the states in bars (bottom up) and in texts. */
+export const stateOrder: readonly RunState[] = [
+  "succeeded",
+  "failed",
+  "running",
+  "queued",
+  "awaiting_approval",
+  "cancelled",
+  "rejected",
+  "expired",
+];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chartScale } from "./chart-scale";
+import { chartScale } from "./run-charts";
 
 describe("chartScale", () => {
   it("leaves a single outlier above the scale, so that the others can be told apart", () => {
