@@ -11,7 +11,7 @@ import { isMapping } from "@/lib/skill-format/json-values";
 import { readOverlay } from "@/lib/skill-format/manifest/read-sidecars";
 import { type Overlay, SkillManifest } from "@/lib/skill-format/schema";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
-import { aboutOverlay, type OverlayRow, presentOverlay } from "./present-overlay";
+import { aboutOverlay, type OverlayRow, presentOverlay } from "./read-overlays";
 import {
   MAX_DESCRIPTION,
   MAX_EXAMPLE_CHARS,

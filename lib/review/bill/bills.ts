@@ -6,10 +6,10 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, withFilesAndDecisions } from "@/lib/skills/version-access";
-import { loadAdvisories } from "./advisories";
-import { vulnerabilitiesOf } from "./list-packages";
-import type { Bill, BillComponent, NamedPackage } from "./schema";
-import { assembleBill, fileComponents, namedComponents, readContents, skillComponent } from "./write-bill";
+import { type AdvisoryIndex, findVulnerabilities, loadAdvisories } from "./advisories";
+import { packageUrl } from "./parse-package";
+import type { Bill, BillComponent, ListedPackage, NamedPackage, PackageList } from "./schema";
+import { assembleBill, fileComponents, namedComponents, packageRef, readContents, skillComponent } from "./write-bill";
 
 /** What a version consists of and names: files, packages, programs, models, tools. */
 export async function exportBill(ctx: Ctx, idOrName: string, digest: string): Promise<Bill> {
@@ -84,4 +84,54 @@ async function* loadInBatches(ctx: Ctx, wanted: readonly { id: string }[]) {
 
 function refOf(component: BillComponent): string {
   return component["bom-ref"];
+}
+
+/** The packages that a version names or installs, with the advisories about them. */
+export async function listPackages(ctx: Ctx, idOrName: string, digest: string): Promise<PackageList> {
+  requireScope(ctx.actor, "read");
+  const { version } = await requireVersion(ctx, idOrName, digest);
+  const { packages } = await readContents(ctx, version);
+  const { facts, index } = await loadAdvisories(ctx);
+  const items = packages.map((named): ListedPackage => {
+    const found = findVulnerabilities(named, index);
+    const advisories = found.map(({ record: { id, summary = null }, affected, fixedIn }) => ({
+      ...{ id, summary, affected, fixedIn },
+    }));
+    return { ...named, purl: packageUrl(named), advisories };
+  });
+  items.sort((a, b) => rankOf(a) - rankOf(b));
+  return { items, nextCursor: null, advisories: facts };
+}
+
+function rankOf({ advisories, version }: ListedPackage): number {
+  if (advisories.some(({ affected }) => affected === "yes")) return 0;
+  return advisories.length > 0 ? 1 : version === null ? 2 : 3;
+}
+
+type Vulnerable = NonNullable<Bill["vulnerabilities"]>[number];
+
+/** The advisories about packages in the form of CycloneDX: one entry for each advisory. */
+function vulnerabilitiesOf(packages: readonly NamedPackage[], index: AdvisoryIndex) {
+  const found = new Map<string, Vulnerable>();
+  for (const named of packages) {
+    for (const { record, fixedIn } of findVulnerabilities(named, index)) {
+      const { id, aliases, summary } = record;
+      const entry: Vulnerable = found.get(id) ?? {
+        ...{ "bom-ref": `advisory:${id}`, id, source: { name: "OSV" } },
+        ...(aliases.length === 0
+          ? {}
+          : { references: aliases.map((alias) => ({ id: alias, source: { name: "OSV" } })) }),
+        ...(summary === undefined ? {} : { description: summary }),
+        affects: [],
+      };
+      const ref = packageRef(named);
+      const advice = fixedIn === null ? [] : [`Use ${named.name} ${fixedIn} or later.`];
+      const told = entry.recommendation === undefined ? [] : [entry.recommendation];
+      const all = [...told, ...advice.filter((sentence) => !told.some((known) => known.includes(sentence)))];
+      if (all.length > 0) entry.recommendation = all.join(" ");
+      if (!entry.affects.some((affected) => affected.ref === ref)) entry.affects.push({ ref });
+      found.set(id, entry);
+    }
+  }
+  return [...found.values()];
 }
