@@ -5,8 +5,10 @@ import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import { continueTrace, formatTraceParent, parseTraceParent } from "@/lib/core/trace-context";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { getDatabase } from "@/lib/db/open-database";
+import { ANONYMOUS_TOKEN } from "@/lib/distribution/oci/registry-answers";
 import { cachedSettings } from "@/lib/settings/settings";
 import { isObserved } from "./observe/observe-request";
+import type { PlainErrors } from "./problem";
 
 /** Set by our listener over any value of the client. */
 export const REMOTE_ADDRESS_HEADER = "x-skillgate-remote-address";
@@ -74,4 +76,46 @@ function allowedOrigins(request: Request, publicUrl: string): string[] {
   const host = request.headers.get("host");
   const own = new URL(publicUrl).origin;
   return host === null ? [own] : [own, `${new URL(publicUrl).protocol}//${host}`];
+}
+
+/** The request with its credentials as a bearer token, from where clients of this protocol send them. */
+export function asBearer(request: Request, plain: PlainErrors | undefined): Request {
+  const authorization = authorizationOf(request, plain);
+  if (authorization === undefined) return request;
+  const headers = new Headers(request.headers);
+  headers.set("authorization", authorization);
+  // Not `new Request(request)`, which Node cannot copy from the adapter's object.
+  const { url, method, body, signal } = request;
+  return new Request(url, { method, headers, body, signal, duplex: "half" } as RequestInit);
+}
+
+/** Undefined where the request has its own header or none. */
+function authorizationOf(request: Request, plain: PlainErrors | undefined): string | undefined {
+  if (plain === "registry" && isAnonymousPull(request)) return "";
+  const isBasic = plain === "git" || plain === "registry";
+  const token = isBasic ? basicPassword(request) : plain === "skills-api" ? apiKey(request) : undefined;
+  return token === undefined ? undefined : `Bearer ${token.replace(/[^\x21-\x7e]/g, "")}`;
+}
+
+/** `:` in Base64, which skopeo sends without credentials. */
+const NO_CREDENTIALS = "Og==";
+
+/** An anonymous token, or neither a name nor a password: such a caller need not be asked to sign in again. */
+function isAnonymousPull(request: Request): boolean {
+  const [scheme = "", credentials] = (request.headers.get("authorization") ?? "").split(/ +/, 2);
+  const anonymous: Record<string, string> = { bearer: ANONYMOUS_TOKEN, basic: NO_CREDENTIALS };
+  return credentials !== undefined && anonymous[scheme.toLowerCase()] === credentials;
+}
+
+/** The password of Basic authentication (RFC 7617), or the name without one. */
+function basicPassword(request: Request): string | undefined {
+  const credentials = /^basic +([A-Za-z0-9+/=]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (credentials === undefined) return undefined;
+  const [name = "", ...rest] = Buffer.from(credentials, "base64").toString("utf8").split(":");
+  return rest.join(":") || name;
+}
+
+/** The header `x-api-key`, which wins over a bearer token: clients send both when a variable of the user sets the other. */
+function apiKey(request: Request): string | undefined {
+  return request.headers.get("x-api-key") ?? undefined;
 }

@@ -15,12 +15,11 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { type Access, assertAccess } from "@/lib/policy/require-scope";
 import { forgetCachedSettings } from "@/lib/settings/settings";
-import { assertSameOrigin, createRequestCtx, limitRequests } from "./admit-request";
+import { asBearer, assertSameOrigin, createRequestCtx, limitRequests } from "./admit-request";
 import { answerIdempotently } from "./idempotency";
 import { answerText, jsonAnswer } from "./json-answer";
 import { noteActor, REQUEST_ID } from "./observe/observe-request";
-import { asBearer, errorResponse, type PlainErrors } from "./plain-errors";
-import { toAppError } from "./problem";
+import { errorResponse, type PlainErrors, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
 import { repeatAnswer } from "./repeat-answer";
 
