@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import type { Random } from "@/lib/audit/testing/tamper-audit";
 import type { Answer, Caller } from "./call-api";
 import { packUpload } from "./publish-skill";
-import type { Random } from "@/lib/audit/testing/tamper-audit";
 
 /** One acknowledged change. `revoking` only says that a token may be missing from now on. */
 export type Acknowledged = { kind: Kind; id: string; value: string };

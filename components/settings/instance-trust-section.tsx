@@ -12,7 +12,8 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { foreignInstancesKey, foreignInstancesQuery, reviewsKey, trustInstance } from "@/lib/client/reviews";
+import { foreignInstancesKey, foreignInstancesQuery, trustInstance } from "@/lib/client/evidence";
+import { reviewsKey } from "@/lib/client/reviews";
 import type { ForeignInstance } from "@/lib/review/bundles/schema";
 
 export function InstanceTrustSection() {

@@ -1,6 +1,4 @@
 import type { z } from "zod";
-import type { Analysis, AnalysisList, StartAnalysisInput } from "@/lib/review/analysis/schema";
-import type { ForeignInstance, ForeignInstanceList, ForeignReviewList } from "@/lib/review/bundles/schema";
 import type {
   DecidedPage,
   DecideVersionInput,
@@ -9,7 +7,7 @@ import type {
   ReviewPage,
 } from "@/lib/review/schema";
 import type { Version } from "@/lib/skills/versions/schema";
-import { answerOf, api, listOf, sendPatch, sendPost } from "./api";
+import { answerOf, api, listOf, sendPost } from "./api";
 import { meQuery } from "./me";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillsKey } from "./skills";
@@ -66,41 +64,3 @@ export const dismissFinding = (skillId: string, digest: string, fingerprint: str
 
 export const reopenFinding = (skillId: string, digest: string, fingerprint: string) =>
   api(dismissalPath(skillId, digest, fingerprint), { method: "DELETE", shape: answerOf<Version>() });
-
-const OPEN_POLL_MS = 2_000;
-
-const path = (skillId: string, digest: string) => `${versionPath(skillId, digest)}/analyses`;
-
-/** The dry runs of a version; read again every two seconds while one is under way. */
-export const analysesQuery = (skillId: string, digest: string) => ({
-  ...answerQuery([...reviewsKey, "analyses", skillId, digest], path(skillId, digest), listOf<AnalysisList>(), {
-    staleTime: 0,
-  }),
-  refetchInterval: ({ state }: { state: { data?: AnalysisList | undefined } }) =>
-    state.data?.items.some((item) => isOpen(item)) ? OPEN_POLL_MS : (false as const),
-});
-
-export const isOpen = ({ state }: Pick<Analysis, "state">): boolean =>
-  state.kind === "queued" || state.kind === "running";
-
-export const startAnalysis = (skillId: string, digest: string, input: Partial<StartAnalysisInput>) =>
-  sendPost(path(skillId, digest), answerOf<Analysis>(), input);
-
-/** What other instances decided about a version. */
-export const foreignReviewsQuery = (skillId: string, digest: string) =>
-  answerQuery(
-    [...reviewsKey, "foreign", skillId, digest],
-    `${versionPath(skillId, digest)}/foreign-reviews`,
-    listOf<ForeignReviewList>(),
-    { staleTime: 10_000 },
-  );
-
-export const foreignInstancesKey = ["foreign-instances"] as const;
-
-export const foreignInstancesQuery = () =>
-  answerQuery(foreignInstancesKey, "/api/admin/foreign-instances", listOf<ForeignInstanceList>(), {
-    staleTime: 10_000,
-  });
-
-export const trustInstance = (keyId: string, trusted: boolean) =>
-  sendPatch(`/api/admin/foreign-instances/${keyId}`, answerOf<ForeignInstance>(), { trusted });

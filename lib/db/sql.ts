@@ -1,4 +1,3 @@
-import type { Ctx } from "./context";
 import { Prisma } from "./generated/client";
 
 export type SqlValue = string | number | boolean | null | Date;
@@ -63,7 +62,7 @@ export function jsonList(dialect: Dialect, type: "text" | "number" = "text"): st
  * composed must be few, because each stays prepared. Pass lists with `listOf`.
  */
 export function readComposed<Row = never>(
-  ctx: Pick<Ctx, "database" | "tx">,
+  ctx: Parameters<typeof sqlOf>[0],
   { sql, values }: Prisma.Sql,
   ...special: SpecialOf<Row>
 ): Promise<Row[]> {
@@ -71,6 +70,6 @@ export function readComposed<Row = never>(
 }
 
 /** A list of texts of any length, for `IN`. */
-export function listOf(ctx: Pick<Ctx, "database">, values: readonly string[]): Prisma.Sql {
+export function listOf(ctx: { database: { dialect: Dialect } }, values: readonly string[]): Prisma.Sql {
   return Prisma.sql(jsonList(ctx.database.dialect).split("?"), JSON.stringify(values));
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rootCertificates } from "node:tls";
 import type { SourceCredential } from "@/lib/catalog/sources/schema";
 import { SyncFailure } from "@/lib/catalog/sync-failure";
 import { openGateway } from "@/lib/core/outgoing/open-gateway";
 import { outgoingPolicy } from "@/lib/core/outgoing/server-features";
+import { trustedCertificates } from "@/lib/core/outgoing/trusted-certificates";
 import { describeGitError } from "./describe-git-error";
 import { destinationOfGit, type GitAddress, hostOfGit, readGitAddress } from "./git-address";
 import { type GitSettings, gitEnvironment, isSupported, runGit } from "./git-command";
@@ -125,19 +124,4 @@ async function requireSupported(folder: string): Promise<void> {
     );
   }
   isChecked = true;
-}
-
-/** PEM of the authorities that this process trusts: those of Node.js and of `NODE_EXTRA_CA_CERTS`, for programs with their own TLS. */
-function trustedCertificates(): string {
-  const extra = process.env.NODE_EXTRA_CA_CERTS;
-  return [...rootCertificates, ...(extra ? [readExtra(extra)] : [])].join("\n");
-}
-
-/** Node.js itself only warns about a file that it cannot read. */
-function readExtra(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
