@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { SkipLink } from "@/components/shell/skip-link";
 import { StartScript } from "@/components/shell/start-script";
 import { Providers } from "./providers";
 import "./globals.css";
@@ -34,5 +33,16 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <Providers nonce={nonce}>{children}</Providers>
       </body>
     </html>
+  );
+}
+
+function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="fixed top-2 left-2 z-80 -translate-y-16 rounded-md bg-primary px-3 py-2 font-medium text-13 text-primary-foreground focus:translate-y-0"
+    >
+      Skip to content
+    </a>
   );
 }

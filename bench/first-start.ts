@@ -8,7 +8,7 @@ import type { BenchOptions } from "./harness/bench-options";
 import { openCaller } from "./harness/call-api";
 import { round } from "./harness/measure";
 import { inheritedEnvironment, memoryMiBOf, requireBuild, root } from "./harness/product-processes";
-import { environmentIn, startLauncher } from "./harness/start-launcher";
+import { environmentIn, startLauncher } from "./harness/start-seeded";
 
 type Figure = { what: string; value: number; aim: number };
 

@@ -5,11 +5,10 @@ import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import type { Faults } from "./harness/faults";
+import { type Acknowledged, type Load, openRecorder, type PendingValues, startLoad } from "./harness/mixed-load";
 import { liftLimits, listAll, must, publishSkill } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { verifyServedAudit } from "./harness/verify-served-audit";
-import { type Load, type PendingValues, startLoad } from "./kills/mixed-load";
-import { type Acknowledged, openRecorder } from "./kills/recorder";
 
 const KILLS = 100;
 const CONTROL_KILLS = 5;

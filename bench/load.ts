@@ -8,7 +8,7 @@ import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { memoryMiBOf, requireBuild } from "./harness/product-processes";
 import { liftLimits, must, publishSkill } from "./harness/publish-skill";
-import { environmentIn, startLauncher } from "./harness/start-launcher";
+import { environmentIn, startLauncher } from "./harness/start-seeded";
 
 const CLIENTS = 32;
 const SECONDS = 30;

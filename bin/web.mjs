@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { root } from "./root.mjs";
-import { drain } from "./serve/drain.mjs";
-import { findFreePort, listenAddress, localUrl } from "./serve/listen-address.mjs";
+import { drain, findFreePort, listenAddress, localUrl } from "./serve/listener.mjs";
 import { refuseMalformed } from "./serve/refuse-malformed.mjs";
 import { fatalExitCode } from "./serve/run-services.mjs";
 

@@ -17,7 +17,7 @@ import { startRun } from "@/lib/runner/runs/start-run";
 import { createSchedule } from "@/lib/runner/schedules/edit-schedules";
 import { CreateScheduleInput } from "@/lib/runner/schedules/schema";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
-import { updateSkill } from "@/lib/skills/update-skill";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testServer } from "@/lib/testing/test-server";

@@ -30,9 +30,8 @@ import { waitForRun } from "@/lib/runner/runs/get-run";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { validateStrict } from "@/lib/skill-format/manifest/validate-strict";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-
-import { updateSkill } from "@/lib/skills/update-skill";
 import { browserOf } from "@/lib/testing/browser-of";
 import { listeningServer } from "@/lib/testing/listening-server";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { detachClients } from "@/lib/agent/mcp/handle-mcp";
 import { sha256Hex } from "@/lib/core/hash";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { updateSkill } from "@/lib/skills/update-skill";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { listeningServer } from "@/lib/testing/listening-server";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { skillPeople } from "@/lib/testing/skill-people";

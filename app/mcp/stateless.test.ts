@@ -5,7 +5,7 @@ import { openQuestion, sealQuestion } from "@/lib/agent/mcp/stateless/request-st
 import { checkListeners } from "@/lib/agent/mcp/watch-offers";
 import { revokeToken } from "@/lib/auth/tokens/tokens";
 import { waitForRun } from "@/lib/runner/runs/get-run";
-import { updateSkill } from "@/lib/skills/update-skill";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { listeningServer } from "@/lib/testing/listening-server";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
 import { skillPeople } from "@/lib/testing/skill-people";

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { createCtx, inQuickTransaction } from "@/lib/db/context";
-import { observeWrites } from "@/lib/http/boot/boot-server";
+import { observeWrites } from "@/lib/db/write-queue";
 import { measureProcess } from "@/lib/http/collect-metrics";
 import { testServer } from "@/lib/testing/test-server";
 import * as ready from "../api/ready/route";

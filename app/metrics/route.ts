@@ -2,8 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import { getEnv } from "@/lib/core/env";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
+import { createRequestCtx } from "@/lib/http/admit-request";
 import { collectMetrics } from "@/lib/http/collect-metrics";
-import { createRequestCtx } from "@/lib/http/request-context";
 import { type RouteHandler, route } from "@/lib/http/route";
 
 const forAdmins = route({

@@ -38,7 +38,7 @@ it.each([
   ["lib/jobs/serve.ts", 'import type { IncomingMessage } from "node:http";'],
   ["lib/jobs/sync.ts", 'outgoingFetch("catalog")(url); refetch(); cache.fetch(key);'],
   ["lib/jobs/sync.test.ts", "await fetch(url);"],
-  ["lib/skills/create-skill.ts", 'import { prisma } from "@/lib/db/client";'],
+  ["lib/skills/edit-skills.ts", 'import { prisma } from "@/lib/db/client";'],
 ])("%s is fine", (file, content) => {
   expect(findHouseProblems(file, content)).toEqual([]);
 });

@@ -51,7 +51,7 @@ const STAYS = {
       "lib/distribution/client-activity.ts",
       "lib/distribution/count-install.ts",
       "lib/distribution/load-packages.ts",
-      "lib/distribution/oci/layers.ts",
+      "lib/distribution/oci/write-manifest.ts",
       "lib/distribution/pack-approved-versions.ts",
       "lib/jobs/job-table.ts",
     ],

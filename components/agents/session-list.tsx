@@ -7,7 +7,7 @@ import { useRouter } from "next/navigation";
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { FilterBar, FilterDates, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
-import { useRowKeys } from "@/components/lists/use-row-keys";
+import { useRowKeys } from "@/components/lists/use-list-keys";
 import { useMe } from "@/components/state/use-me";
 import { useNow } from "@/components/state/use-now";
 import { useUrlParams } from "@/components/state/use-url-params";

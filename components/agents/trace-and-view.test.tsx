@@ -2,8 +2,8 @@ import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { AgentView } from "@/lib/agent/preamble/schema";
 import type { AgentStepItem } from "@/lib/agent/sessions/schema";
+import { HiddenSkills } from "./agent-view";
 import { BudgetMeter } from "./budget-meter";
-import { HiddenSkills } from "./hidden-skills";
 import { StepList } from "./session-page";
 
 afterEach(cleanup);

@@ -1,13 +1,17 @@
+import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useState } from "react";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { shellQuote } from "@/components/runs/start/curl-command";
+import { errorText } from "@/components/state/describe-error";
 import { Badge, type Tone } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Notice } from "@/components/ui/notice";
+import { api } from "@/lib/client/api";
 import { accessLabels } from "./error-labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { asSchema, type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
-import { TryOperation } from "./try-operation";
 
 const tones: Record<string, Tone> = {
   GET: "neutral",
@@ -256,5 +260,33 @@ export function TextWithCode({ text }: { text: string }) {
         {part}
       </code>
     ),
+  );
+}
+
+const MAX_CHARS = 4_000;
+
+/** Sends a GET request as the signed-in person and shows the answer. */
+function TryOperation({ path }: { path: string }) {
+  const attempt = useMutation({ mutationFn: () => api<unknown>(path, { signInOn401: false }) });
+  const text = attempt.isSuccess ? JSON.stringify(attempt.data, null, 2) : "";
+  return (
+    <div className="flex flex-col gap-2">
+      <Button size="sm" className="self-start" pending={attempt.isPending} onClick={() => attempt.mutate()}>
+        Try it
+      </Button>
+      <div aria-live="polite" className="empty:hidden">
+        {attempt.isError ? <Notice tone="danger">{errorText(attempt.error)}</Notice> : null}
+        {attempt.isSuccess ? (
+          <CodeBlock
+            label={`Answer of ${path}`}
+            language="json"
+            code={
+              text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… cut off after ${MAX_CHARS} characters` : text
+            }
+            className="max-h-96"
+          />
+        ) : null}
+      </div>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ import {
   VenetianMask,
 } from "lucide-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useRowKeys } from "@/components/lists/use-row-keys";
+import { useRowKeys } from "@/components/lists/use-list-keys";
 import { useNow } from "@/components/state/use-now";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";

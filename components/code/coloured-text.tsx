@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { Fragment, useEffect, useMemo, useState } from "react";
 import { RevealedText } from "./hidden-notice";
 import type { highlightCode, Mark } from "./highlight-code";
 import { revealInvisible } from "./reveal-invisible";
@@ -47,4 +47,23 @@ export function useHighlight(path: string | undefined, text: string): readonly (
     };
   }, [isWanted]);
   return useMemo(() => (isWanted && highlight ? highlight(path, text) : null), [isWanted, highlight, path, text]);
+}
+
+type FencedCodeProps = {
+  /** As the fence of a Markdown text names it: `json`, `sh`. */
+  language: string;
+  text: string;
+};
+
+/** The lines of a code in the colours of its language, once that is loaded. */
+export function FencedCode({ language, text }: FencedCodeProps) {
+  const marks = useHighlight(`fence.${language}`, text);
+  if (marks === null) return <RevealedText text={text} />;
+  return text.split(/\r?\n/).map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+    <Fragment key={at}>
+      {at === 0 ? null : "\n"}
+      <ColouredText text={line} marks={marks[at]} />
+    </Fragment>
+  ));
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
-import { FencedCode } from "@/components/code/fenced-code";
+import { FencedCode } from "@/components/code/coloured-text";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
-import { FencedCode } from "@/components/code/fenced-code";
+import { FencedCode } from "@/components/code/coloured-text";
 import { hiddenCharacterStyles } from "@/components/code/hidden-notice";
 import { revealInvisible } from "@/components/code/reveal-invisible";
 import { cn } from "@/components/ui/cn";

@@ -5,7 +5,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
-import { analysesQuery } from "@/lib/client/analyses";
+import { analysesQuery } from "@/lib/client/evidence";
 import { versionQuery } from "@/lib/client/versions";
 import type { StepReport } from "@/lib/policy/analysis/schema";
 import type { Analysis, AnalysisList } from "@/lib/review/analysis/schema";

@@ -13,7 +13,6 @@ import { isScript } from "@/lib/skill-format/executables";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 import { noWorkerReason, useWorkerAllowances } from "./allowance-labels";
-
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
 import { DecidedPanel } from "./decided-panel";
@@ -22,7 +21,6 @@ import { EntryEditor } from "./entry-editor";
 import { GrantsEditor } from "./grants-editor";
 import { initialTerms, type Terms, timeLimitOf } from "./terms";
 import type { Unread } from "./use-review-state";
-import { VersionDownloads } from "./version-downloads";
 
 const AnalysisPanel = dynamic(() => import("./analysis-panel").then((module) => module.AnalysisPanel), {
   ssr: false,
@@ -236,5 +234,34 @@ function NoWorkerNotice({ skill, version, terms }: NotServedProps) {
       <p>{reason}</p>
       {terms ? <p>You can still approve it. Its runs are refused until a worker’s operator allows them.</p> : null}
     </Notice>
+  );
+}
+
+/** Files about a version for other programs: its attestation, its approval and its bill of materials. */
+export function VersionDownloads({ version }: { version: Version }) {
+  const { digest, skillId, state } = version;
+  const files = [
+    ...(state === "approved"
+      ? [
+          { name: "attestation", ending: "attestation.json", label: "Attestation (in-toto)" },
+          { name: "approval", ending: "approval.json", label: "Approval with its signatures" },
+        ]
+      : []),
+    { name: "bill-of-materials", ending: "cdx.json", label: "Bill of materials (CycloneDX)" },
+  ];
+  return (
+    <ul className="flex flex-col gap-1 text-13">
+      {files.map(({ name, ending, label }) => (
+        <li key={name}>
+          <a
+            className="rounded-sm underline underline-offset-2"
+            href={`/api/skills/${skillId}/versions/${digest}/${name}`}
+            download={`${digest.slice(0, 12)}.${ending}`}
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

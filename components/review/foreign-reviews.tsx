@@ -7,7 +7,7 @@ import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { StateChip } from "@/components/ui/state-chip";
-import { foreignReviewsQuery } from "@/lib/client/foreign-reviews";
+import { foreignReviewsQuery } from "@/lib/client/evidence";
 import type { ForeignReview } from "@/lib/review/bundles/schema";
 
 /** What other instances decided about these bytes; nothing for versions that no bundle brought. */

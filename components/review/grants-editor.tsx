@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Field } from "@/components/ui/field";
+import { Field, Label } from "@/components/ui/field";
 import { formatLimit } from "@/components/ui/format-time";
 import { Input } from "@/components/ui/input";
-import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { WorkerAllowanceItem } from "@/lib/client/workers";

@@ -5,7 +5,7 @@ import { countOf } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { packagesQuery } from "@/lib/client/packages";
+import { packagesQuery } from "@/lib/client/evidence";
 import type { ListedPackage, PackageList } from "@/lib/review/bill/schema";
 
 type PackagesPanelProps = {

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useMemo, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { type Column, DataTable } from "@/components/lists/data-table";
-import { useLinkKeys } from "@/components/lists/use-link-keys";
+import { useLinkKeys } from "@/components/lists/use-list-keys";
 import { Page } from "@/components/shell/page";
 import { ToolChips } from "@/components/skills/permission-list";
 import { countOf, displayName, kindLabels, reviewHref } from "@/components/skills/skill-labels";

@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { createContext, type ReactNode } from "react";
-import { Label } from "@/components/ui/label";
+import { Label } from "@/components/ui/field";
 
 export function describedBy(
   id: string,

@@ -26,7 +26,6 @@ import { checkArgs, fits } from "./check-args";
 import { toErrorSchema } from "./error-schema";
 import { describedBy, FieldHelp, InChoice, OptionalMark } from "./field-parts";
 import { anyJsonFormat, toFormSchema } from "./form-schema";
-import { JsonWidget } from "./json-widget";
 import {
   ArrayItemTemplate,
   ArrayTemplate,
@@ -36,7 +35,7 @@ import {
   OptionalDataTemplate,
   UnsupportedTemplate,
 } from "./templates";
-import { SelectWidget, SwitchWidget, TextWidget } from "./widgets";
+import { JsonWidget, SelectWidget, SwitchWidget, TextWidget } from "./widgets";
 
 type FormData = Record<string, unknown>;
 

@@ -11,9 +11,9 @@ import {
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { type ReactNode, useContext } from "react";
 import { Button } from "@/components/ui/button";
+import { Label } from "@/components/ui/field";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
-import { Label } from "@/components/ui/label";
 import { Notice } from "@/components/ui/notice";
 import { isObjectLike } from "./args";
 import {

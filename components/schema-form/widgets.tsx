@@ -1,8 +1,9 @@
 import { getSchemaType, type RJSFSchema, type WidgetProps } from "@rjsf/utils";
+import { useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { cn } from "@/components/ui/cn";
+import { Label } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import { Textarea } from "@/components/ui/textarea";
@@ -217,4 +218,48 @@ function placeholderOf({ schema, placeholder }: WidgetProps): string | undefined
   const example: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
   if (example === undefined) return placeholder || undefined;
   return typeof example === "string" ? example : JSON.stringify(example);
+}
+
+/** Any JSON value as text. Text that is not JSON is the value itself, so that the check can name the mistake. */
+export function JsonWidget({ id, schema, value, required, disabled, readonly, rawErrors, onChange }: WidgetProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed !== null && isSameJson(readJson(typed), value) ? typed : writeJson(value);
+  const example: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
+  return (
+    <Textarea
+      id={id}
+      rows={Math.min(linesAtMost, Math.max(3, text.split("\n").length))}
+      value={text}
+      disabled={disabled ?? false}
+      readOnly={readonly ?? false}
+      spellCheck={false}
+      placeholder={example === undefined ? '{ "name": "value" }' : JSON.stringify(example)}
+      aria-required={required || undefined}
+      aria-invalid={rawErrors?.length ? true : undefined}
+      aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange(readJson(target.value));
+      }}
+      className="font-mono text-xs leading-5 max-md:text-base"
+    />
+  );
+}
+
+function readJson(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function writeJson(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" && readJson(value) === value ? value : JSON.stringify(value, null, 2);
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

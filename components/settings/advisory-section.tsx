@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { advisoriesQuery, removeAdvisories, uploadAdvisories } from "@/lib/client/packages";
+import { advisoriesQuery, removeAdvisories, uploadAdvisories } from "@/lib/client/evidence";
 import { reviewsKey } from "@/lib/client/reviews";
 
 const refresh = [advisoriesQuery.queryKey, reviewsKey];

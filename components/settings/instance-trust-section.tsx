@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { foreignInstancesKey, foreignInstancesQuery, trustInstance } from "@/lib/client/foreign-reviews";
+import { foreignInstancesKey, foreignInstancesQuery, trustInstance } from "@/lib/client/evidence";
 import { reviewsKey } from "@/lib/client/reviews";
 import type { ForeignInstance } from "@/lib/review/bundles/schema";
 

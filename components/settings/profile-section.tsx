@@ -2,26 +2,30 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTheme } from "next-themes";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
+import { PasswordField } from "@/components/auth/password-field";
 import { signOutEverywhere } from "@/components/auth/session";
 import { ConfirmButton } from "@/components/forms/confirm-button";
+import { FormDialog } from "@/components/forms/form";
 import { useAction } from "@/components/forms/use-action";
+import { useApiForm } from "@/components/forms/use-api-form";
 import { ListSection } from "@/components/lists/list-section";
 import { themes } from "@/components/shell/theme-menu";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
+import { Dialog } from "@/components/ui/dialog";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useToast } from "@/components/ui/toast";
 import type { SessionInfo } from "@/lib/auth/schema";
-import { endSession, sessionsQuery } from "@/lib/client/people";
+import { changePassword, connectedSignInsQuery, endSession, sessionsQuery } from "@/lib/client/people";
 import { ownQuotasQuery } from "@/lib/client/settings";
 import type { QuotaUsage } from "@/lib/settings/quotas/schema";
-import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
 import { quotaLabels, roleDescriptions } from "./person-labels";
 import { SshKeys } from "./ssh-keys";
@@ -217,4 +221,61 @@ function describeUserAgent(text: string | null): string {
   const system = systems.find(([pattern]) => pattern.test(text))?.[1];
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? text.slice(0, 60);
+}
+
+/** Renders nothing for people without a password, who sign in with a provider. */
+function ChangePassword() {
+  const [isOpen, setOpen] = useState(false);
+  const signIns = useQuery(connectedSignInsQuery);
+  if (signIns.data?.hasPassword === false) return null;
+  return (
+    <>
+      <Button className="self-start" onClick={() => setOpen(true)}>
+        Change password
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen}>
+        {isOpen ? <PasswordForm onDone={() => setOpen(false)} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const { toast } = useToast();
+  const form = useApiForm({
+    values: { current: "", password: "" },
+    schema: async () => (await import("./new-password")).NewPassword,
+    send: changePassword,
+    refresh: [sessionsQuery.queryKey],
+    onDone: () => {
+      toast({ tone: "success", title: "Your password is changed.", description: "Your other sessions have ended." });
+      onDone();
+    },
+  });
+  const { errors } = form.formState;
+  const values = form.watch();
+  return (
+    <FormDialog
+      form={form}
+      title="Change password"
+      description="Your other sessions end. API tokens keep working."
+      action="Change password"
+    >
+      <PasswordField
+        label="Current password"
+        value={values.current}
+        onChange={({ target }) => form.setValue("current", target.value)}
+        autoComplete="current-password"
+        error={errors.current?.message}
+      />
+      <PasswordField
+        label="New password"
+        value={values.password}
+        onChange={({ target }) => form.setValue("password", target.value)}
+        autoComplete="new-password"
+        error={errors.password?.message}
+        help="At least 12 characters."
+      />
+    </FormDialog>
+  );
 }

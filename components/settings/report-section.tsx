@@ -7,7 +7,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { ListSection } from "@/components/lists/list-section";
-import { reportReasonLabels, reportResolutionLabels } from "@/components/skills/report-labels";
+import { reportReasonLabels, reportResolutionLabels } from "@/components/skills/skill-labels";
 
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";

@@ -3,8 +3,8 @@
 import { useId } from "react";
 import { useStoredValue } from "@/components/state/use-stored-value";
 import { Dialog, DialogContent } from "@/components/ui/dialog";
+import { Label } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
-import { Label } from "@/components/ui/label";
 import { Switch } from "@/components/ui/switch";
 import { type Shortcut, singleKeysStorageKey, useShortcuts } from "./use-shortcut";
 

@@ -12,7 +12,7 @@ import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import type { NearCopy } from "@/lib/catalog/overlap/schema";
-import { type NearCopiesOf, nearCopiesQuery, nearCopyDiffQuery } from "@/lib/client/near-copies";
+import { type NearCopiesOf, nearCopiesQuery, nearCopyDiffQuery } from "@/lib/client/evidence";
 
 const states: Record<NonNullable<NearCopy["skill"]>["state"], string> = {
   draft: "a draft",

@@ -1,6 +1,7 @@
 import type { Me } from "@/lib/auth/schema";
 import { withQuery } from "@/lib/client/api";
 import type { SkillManifest } from "@/lib/skill-format/schema";
+import type { ReportReason, ReportResolution } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
 export const sourceNames: Record<Skill["source"], string> = {
@@ -74,3 +75,18 @@ export function fileHref(skillId: string, path: string, digest?: string, line?: 
   const page = withQuery(skillHref({ id: skillId }), { tab: "files", path, v: digest });
   return line === undefined ? page : `${page}#L${line}`;
 }
+
+export const reportReasonLabels: Record<ReportReason, string> = {
+  malicious: "Malicious",
+  impersonation: "Impersonates another publisher",
+  broken: "Does not work",
+  licence: "Violates a licence or copyright",
+  other: "Something else",
+};
+
+export const reportResolutionLabels: Record<ReportResolution, string> = {
+  no_action: "No action needed",
+  deprecated: "Skill deprecated",
+  revoked: "Approval revoked",
+  removed: "Skill deleted or blocked",
+};

@@ -6,7 +6,7 @@ import { capital } from "@/components/audit/action-labels";
 import { type Column, DataTable, timeColumn } from "@/components/lists/data-table";
 import { FilterBar, FilterDates, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
-import { useRowKeys } from "@/components/lists/use-row-keys";
+import { useRowKeys } from "@/components/lists/use-list-keys";
 import { sourceNames } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";

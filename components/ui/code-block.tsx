@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { FencedCode } from "@/components/code/fenced-code";
+import { FencedCode } from "@/components/code/coloured-text";
 import { cn } from "./cn";
 import { CopyButton } from "./copy-button";
 

@@ -1,8 +1,16 @@
 import { CircleAlert } from "lucide-react";
 import * as Slot from "radix-ui/slot";
-import { type ReactElement, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react";
 import { cn } from "./cn";
-import { Label } from "./label";
+
+type LabelProps = Omit<ComponentProps<"label">, "htmlFor"> & { htmlFor: string };
+
+export function Label({ className, htmlFor, ...props }: LabelProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the text comes as children
+    <label htmlFor={htmlFor} className={cn("font-medium text-13", className)} {...props} />
+  );
+}
 
 type FieldProps = {
   label: ReactNode;

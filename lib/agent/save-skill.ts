@@ -3,7 +3,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { createSkill, writePlaybook } from "@/lib/skills/create-skill";
+import { createSkill, writePlaybook } from "@/lib/skills/edit-skills";
 import { createVersion } from "@/lib/skills/versions/create-version";
 import { submitVersion } from "@/lib/skills/versions/submit-version";
 import type { SaveSkillInput } from "./built-in-tools";

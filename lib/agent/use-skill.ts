@@ -11,7 +11,7 @@ import type { UseSkillInput } from "./built-in-tools";
 import { forkDirective, RESULT_CONTRACT } from "./fork-directive";
 import { type OfferedEntry, type OfferOptions, offeredSkills } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
-import { escapeHtml } from "./preamble/write-preamble";
+import { escapeHtml } from "./preamble/build-preamble";
 import type { ToolAnswer } from "./schema";
 import { recordStep } from "./sessions/record-step";
 import { offerOptionsOf } from "./sessions/session-limits";

@@ -8,8 +8,7 @@ import { matchCatalog } from "@/lib/db/catalog-index";
 import { createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
 import { checkIndexes } from "./check-indexes";
-import { restoreBackup } from "./restore-backup";
-import { recordRestore } from "./restore-note";
+import { recordRestore, restoreBackup } from "./restore-backup";
 import { smallInstance } from "./testing/small-instance";
 import { writeBackup } from "./write-backup";
 

@@ -1,12 +1,15 @@
-import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { freeSpace, mebibytes } from "@/lib/core/free-space";
 import { LOCK_FILE, lockDataDirectory } from "@/lib/core/lock-data-directory";
-import packageJson from "@/package.json" with { type: "json" };
+import { IsoTime } from "@/lib/core/schema";
+import { type Ctx, inTransaction } from "@/lib/db/context";
+import packageJson from "@/package.json";
 import { checkFiles, copyFile, openManifest, syncToDisk } from "./check-files";
 import type { Manifest } from "./manifest";
-import { writeRestoreNote } from "./restore-note";
 import type { DatabaseCopier } from "./sqlite-copier";
 
 type Input = {
@@ -121,4 +124,30 @@ async function assertRestored(draft: string, manifest: Manifest, database: Input
   const problem = await database.checkAudit(draft, facts);
   if (problem !== manifest.audit.problem)
     throw new AppError("conflict", `The audit log of the restored directory is invalid: ${problem}`);
+}
+
+const FILE = "restored.json";
+const Note = z.object({ backup: z.string(), madeAt: IsoTime, auditSeq: z.number().int(), restoredAt: IsoTime });
+type Note = z.infer<typeof Note>;
+
+/** Writes a note into a restored directory; its database cannot know of the restore. */
+async function writeRestoreNote(dataDir: string, note: Note): Promise<void> {
+  await writeFile(join(dataDir, FILE), `${JSON.stringify(note)}\n`, { mode: 0o600, flush: true });
+}
+
+/** Records a restore, and the lost period, at the first start after it. */
+export async function recordRestore(ctx: Ctx): Promise<void> {
+  const file = join(ctx.database.keyFolder, FILE);
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null) return;
+  const note = Note.parse(JSON.parse(text));
+  await inTransaction(ctx, (tx, txCtx) =>
+    recordEvent(tx, txCtx, {
+      action: "backup.restore",
+      summary: `was restored from the backup ${note.backup}; changes between ${note.madeAt} and ${note.restoredAt} are lost`,
+      target: { kind: "backup", id: note.backup, name: note.backup },
+      data: note,
+    }),
+  );
+  await rm(file, { force: true });
 }

@@ -200,7 +200,7 @@ function goToSignIn(): void {
 const MAX_AGE_MS = 30_000;
 
 /**
- * The answer to a GET that started before the scripts of the page were loaded (`components/shell/early-requests.ts`), once;
+ * The answer to a GET that started before the scripts of the page were loaded (`components/shell/start-script.tsx`), once;
  * null when the server could not be reached.
  */
 function takeEarlyAnswer(path: string): Promise<Response | null> | undefined {

@@ -1,12 +1,13 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { InstallAnswer, InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
+import type { DependencyTree, InstallAnswer, InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
 import type {
   CatalogDetail,
   CatalogFile,
   CatalogFileContent,
   CatalogPackPage,
   CatalogPage,
+  KeptBytes,
   ListCatalogQuery,
 } from "@/lib/catalog/schema";
 import type {
@@ -16,10 +17,12 @@ import type {
   CredentialInput,
   CredentialStatus,
   GitHubTokenStatus,
+  NewWebhook,
   PreviewSourceInput,
   SourcePreview,
   SyncAnswer,
   UpdateSourceInput,
+  Webhook,
 } from "@/lib/catalog/sources/schema";
 import type { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
 import type { Version } from "@/lib/skills/versions/schema";
@@ -166,3 +169,33 @@ export const applyUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/
 
 export const applyUpdates = (skillIds: string[]) =>
   sendPost("/api/catalog/updates", answerOf<BulkUpdateAnswer>(), { skillIds });
+
+/** What an entry needs, for the caller. */
+export const dependenciesQuery = (entryId: string) =>
+  answerQuery(
+    [...catalogKey, "dependencies", entryId],
+    `/api/catalog/${encodeURIComponent(entryId)}/dependencies`,
+    answerOf<DependencyTree>(),
+    { staleTime: 30_000 },
+  );
+
+const keptBytesPath = (sourceId: string) => `/api/admin/catalog-sources/${sourceId}/kept-bytes`;
+
+export const keptFilesQuery = (sourceId: string) => ({
+  ...answerQuery(["kept-files", sourceId], keptBytesPath(sourceId), answerOf<KeptBytes>(), { staleTime: 0 }),
+  refetchInterval: ({ state }: { state: { data?: KeptBytes | undefined } }) =>
+    state.data?.keeps && state.data.complete < state.data.entries ? 5_000 : (false as const),
+});
+
+export const keepFiles = (sourceId: string, keeps: boolean) =>
+  sendPut(keptBytesPath(sourceId), answerOf<KeptBytes>(), { keeps });
+
+const webhookPath = (sourceId: string) => `/api/admin/catalog-sources/${sourceId}/webhook`;
+
+export const webhookQuery = (sourceId: string) =>
+  answerQuery(["source-webhook", sourceId], webhookPath(sourceId), answerOf<Webhook>(), { staleTime: 0 });
+
+/** Makes a secret in place of a former one; only this answer has it. */
+export const createWebhook = (sourceId: string) => sendPost(webhookPath(sourceId), answerOf<NewWebhook>());
+
+export const deleteWebhook = (sourceId: string) => sendDelete(webhookPath(sourceId));

@@ -11,7 +11,6 @@ import { answerOf, api, listOf, sendPost } from "./api";
 import { meQuery } from "./me";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillsKey } from "./skills";
-
 import { versionPath } from "./versions";
 
 export const reviewsKey = ["reviews"] as const;
@@ -30,7 +29,7 @@ export const reviewsQuery = pagesQuery(
   },
 );
 
-export type DecidedFilters = Partial<Record<"decision" | "by", string>>;
+type DecidedFilters = Partial<Record<"decision" | "by", string>>;
 
 /** Decisions on versions, newest first. Each page names everyone who decided. */
 export const decidedQuery = (filters: DecidedFilters) =>

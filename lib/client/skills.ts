@@ -1,10 +1,23 @@
 import { type InfiniteData, keepPreviousData } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Page } from "@/lib/core/schema";
+import type { EligibilityPolicy } from "@/lib/policy/eligibility/schema";
+import type { SkillAccess } from "@/lib/skills/access/schema";
 import type { CreateSkillInput, ListSkillsQuery, PatchSkillInput, Skill, SkillPage } from "@/lib/skills/schema";
 import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import type { SkillInstructions } from "@/lib/skills/versions/schema";
-import { answerOf, api, apiResponse, listOf, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import {
+  answerOf,
+  api,
+  apiResponse,
+  listOf,
+  randomKey,
+  sendDelete,
+  sendPatch,
+  sendPost,
+  sendPut,
+  withQuery,
+} from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
@@ -96,3 +109,26 @@ function formWith(file: File): FormData {
   form.append("file", file, file.name);
   return form;
 }
+
+const eligibilityPath = "/api/admin/eligibility";
+
+/** Who sees a skill; polled, because workers come and go. */
+export const accessQuery = (idOrName: string) =>
+  answerQuery([...skillsKey, "access", idOrName], `${skillPath(idOrName)}/access`, answerOf<SkillAccess>(), {
+    staleTime: 5_000,
+    refetchInterval: 15_000,
+  });
+
+export const adoptSkill = (id: string) => sendPost(`${skillPath(id)}/adoption`, answerOf<Skill>());
+
+export const unadoptSkill = (id: string) => sendDelete(`${skillPath(id)}/adoption`);
+
+/** Submits a personal skill for review by the organisation; returns the organisation's skill. */
+export const publishSkill = (id: string) => sendPost(`${skillPath(id)}/publish`, answerOf<Skill>(), {});
+
+export const eligibilityQuery = answerQuery(["eligibility"], eligibilityPath, answerOf<EligibilityPolicy>(), {
+  staleTime: 5_000,
+});
+
+export const setEligibility = (policy: EligibilityPolicy) =>
+  sendPut(eligibilityPath, answerOf<EligibilityPolicy>(), policy);

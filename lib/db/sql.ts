@@ -1,3 +1,5 @@
+import { Prisma } from "./generated/client";
+
 export type SqlValue = string | number | boolean | null | Date;
 
 /** Kind of each date and boolean column, which databases store differently. */
@@ -8,7 +10,7 @@ type Special<Row> = {
 };
 
 /** The last argument of `query()`: none for a row without dates and booleans. */
-export type SpecialOf<Row> = [Row] extends [never] ? [] : keyof Special<Row> extends never ? [] : [Special<Row>];
+type SpecialOf<Row> = [Row] extends [never] ? [] : keyof Special<Row> extends never ? [] : [Special<Row>];
 
 export type Dialect = "sqlite" | "postgresql";
 
@@ -53,4 +55,21 @@ export function sqlOf(ctx: { database: { readSql: Sql; writeSql: Sql }; tx?: unk
 export function jsonList(dialect: Dialect, type: "text" | "number" = "text"): string {
   if (dialect === "sqlite") return `(SELECT "value" FROM json_each(?))`;
   return `(SELECT v${type === "number" ? "::int" : ""} AS "value" FROM json_array_elements_text(CAST(? AS json)) v)`;
+}
+
+/**
+ * Runs a statement that was composed with `Prisma.sql`, prepared like those of `query()`. For filters: the texts that can be
+ * composed must be few, because each stays prepared. Pass lists with `listOf`.
+ */
+export function readComposed<Row = never>(
+  ctx: Parameters<typeof sqlOf>[0],
+  { sql, values }: Prisma.Sql,
+  ...special: SpecialOf<Row>
+): Promise<Row[]> {
+  return sqlOf(ctx).all(query<Row>(sql, ...special), ...(values as SqlValue[]));
+}
+
+/** A list of texts of any length, for `IN`. */
+export function listOf(ctx: { database: { dialect: Dialect } }, values: readonly string[]): Prisma.Sql {
+  return Prisma.sql(jsonList(ctx.database.dialect).split("?"), JSON.stringify(values));
 }

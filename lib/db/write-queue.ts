@@ -1,4 +1,5 @@
 import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
+import { metrics } from "@/lib/core/metrics";
 import type { Prisma, PrismaClient } from "./generated/client";
 
 const MAX_MEMBERS = 64;
@@ -260,5 +261,34 @@ export async function joinTransaction(adapter: SqlDriverAdapter, connection: Raw
     executeRaw: (query) => adapter.executeRaw(query),
     commit: async () => connection.exec(`RELEASE SAVEPOINT ${name}`),
     rollback: async () => connection.exec(`ROLLBACK TO SAVEPOINT ${name}; RELEASE SAVEPOINT ${name}`),
+  };
+}
+
+/** Adds metrics to the write queue of a database. */
+export function observeWrites({ writes }: { writes: WriteQueue }): void {
+  const enter = writes.enter.bind(writes);
+  let together = 0;
+  const settled = () => {
+    // Transactions of one commit settle in the same turn, before any microtask.
+    if (together === 0) {
+      queueMicrotask(() => {
+        metrics().commitSize.observe(together);
+        together = 0;
+      });
+    }
+    together += 1;
+  };
+  writes.enter = (work, options) => {
+    const { writesWaiting, writeSeconds } = metrics();
+    const clock = performance.now();
+    writesWaiting.inc();
+    const done = enter(work, options);
+    const end = () => {
+      writesWaiting.dec();
+      writeSeconds.observe({ kind: options.quick ? "quick" : "alone" }, (performance.now() - clock) / 1000);
+      settled();
+    };
+    done.then(end, end);
+    return done;
   };
 }

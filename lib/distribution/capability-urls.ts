@@ -6,12 +6,11 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Page } from "@/lib/core/schema";
-import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { Prisma, type CapabilityUrl as Row } from "@/lib/db/generated/client";
-import { query, sqlOf } from "@/lib/db/sql";
+import { listOf, query, readComposed, sqlOf } from "@/lib/db/sql";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { findPublisher } from "@/lib/skills/community/publishers";
 

@@ -9,7 +9,7 @@ import { ownerIdOf } from "@/lib/policy/ownership";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { mayBeOwnerApproved } from "@/lib/skills/approval/owner-approval";
-import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
+import { refusedPipelines } from "@/lib/skills/pipeline/plan-pipeline";
 import { servedClass, visibleTo } from "@/lib/skills/skill-access";
 import type { PublishedSkill, PublishedVersion } from "./published";
 

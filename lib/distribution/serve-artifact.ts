@@ -5,8 +5,8 @@ import { getArchive, getPackagedFile } from "./build-archive";
 import { countInstall } from "./count-install";
 import { findOffered } from "./find-version";
 import { identifyViewer, type Viewer } from "./identify-viewer";
+import { resolveScope } from "./list-published";
 import type { Published } from "./published";
-import { resolveScope } from "./resolve-scope";
 import { parseScope } from "./scope";
 
 const ARTIFACT = /^([0-9a-f]{64})(\.zip|\.tar\.gz|\/SKILL\.md)$/;

@@ -8,9 +8,9 @@ import { publisherOf } from "@/lib/skills/community/publishers";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
-import { activeVersions } from "./active-versions";
 import { listPublished } from "./list-published";
 import type { DistributionScope } from "./scope";
+import { activeVersions } from "./viewer-list";
 
 const { database, outside, person, system, as } = await testDatabase();
 const [admin, reviewer, owner, other] = [

@@ -2,6 +2,7 @@ import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { isStorageFull } from "@/lib/core/free-space";
 import type { Problem } from "@/lib/core/schema";
+import { registryErrorResponse } from "@/lib/distribution/oci/registry-answers";
 import { jsonAnswer } from "./json-answer";
 
 const CODES = new Set([
@@ -70,4 +71,49 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
     if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   }
   return false;
+}
+
+/**
+ * `text`: one plain sentence, for programs that print the body of an error. `git`: the same, with Basic authentication.
+ * `skills-api`: the JSON of Anthropic's API, with its key header. `registry`: the form of the OCI distribution
+ * specification, with Basic authentication and anonymous tokens.
+ */
+export type PlainErrors = "text" | "git" | "skills-api" | "registry";
+
+/** Error types of Anthropic's API by status; other statuses below 500 are `invalid_request_error`. */
+const TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  409: "conflict_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+};
+
+/** Answers an error as a problem document, or in the form of a protocol. Git asks for a password after a 401 with its header. */
+export function errorResponse(error: AppError, requestId: string, plain: PlainErrors | undefined): Response {
+  if (plain === "skills-api") return skillsApiError(error, requestId);
+  const problem = problemResponse(error, requestId);
+  if (plain === undefined) return problem;
+  if (plain === "registry") return registryErrorResponse(error, problem.headers);
+  const { status, headers } = problem;
+  headers.set("content-type", "text/plain; charset=utf-8");
+  headers.set("x-content-type-options", "nosniff");
+  if (plain === "git" && status === 401) headers.set("www-authenticate", 'Basic realm="Skillgate", charset="UTF-8"');
+  return new Response(`${error.message}\n`, { status, headers });
+}
+
+/**
+ * Answers an error in the form of Anthropic's API (platform.claude.com/docs/en/api/errors). That API has no 410: its
+ * clients get 404 for what was withdrawn.
+ */
+function skillsApiError(error: AppError, requestId: string): Response {
+  const { status: own, headers } = problemResponse(error, requestId);
+  const status = error.code === "gone" ? 404 : own;
+  const type = TYPES[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+  headers.set("content-type", "application/json");
+  headers.set("request-id", requestId);
+  const hint = status === 401 ? " The key of this API is a token of this server (sgt_…)." : "";
+  const body = { type: "error", error: { type, message: error.message + hint }, request_id: requestId };
+  return new Response(JSON.stringify(body), { status, headers });
 }

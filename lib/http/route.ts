@@ -15,17 +15,13 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { type Access, assertAccess } from "@/lib/policy/require-scope";
 import { forgetCachedSettings } from "@/lib/settings/settings";
-
+import { asBearer, assertSameOrigin, createRequestCtx, limitRequests } from "./admit-request";
 import { answerIdempotently } from "./idempotency";
 import { answerText, jsonAnswer } from "./json-answer";
-import { limitRequests } from "./limit-requests";
 import { noteActor, REQUEST_ID } from "./observe/observe-request";
-import { asBearer, errorResponse, type PlainErrors } from "./plain-errors";
-import { toAppError } from "./problem";
+import { errorResponse, type PlainErrors, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
 import { repeatAnswer } from "./repeat-answer";
-import { createRequestCtx } from "./request-context";
-import { assertSameOrigin } from "./same-origin";
 
 /** Conflicts (409) that are policy decisions, so they are audited as refusals. */
 const REFUSED_BY_POLICY = new Set<ErrorCode>([

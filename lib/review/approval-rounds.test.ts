@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { updateSettings } from "@/lib/settings/update-settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { getSkill } from "@/lib/skills/get-skill";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import { listVersions } from "@/lib/skills/versions/list-versions";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";

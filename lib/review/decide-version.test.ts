@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { updateSettings } from "@/lib/settings/update-settings";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { getSkill } from "@/lib/skills/get-skill";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";

@@ -3,13 +3,12 @@ import { decideVersion } from "@/lib/review/decide-version";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
-import { createSkill } from "./create-skill";
+import { createSkill, updateSkill } from "./edit-skills";
 import { getSkill } from "./get-skill";
 import { ageSkills } from "./lifecycle";
 import { listSkills } from "./list-skills";
 import { ListSkillsQuery } from "./schema";
 import { importSkills } from "./transfer/import-skills";
-import { updateSkill } from "./update-skill";
 import { submitVersion } from "./versions/submit-version";
 
 const { person, as, database } = await testDatabase();

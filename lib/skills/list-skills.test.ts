@@ -4,7 +4,7 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { deleteSkill } from "./delete-skill";
+import { deleteSkill } from "./edit-skills";
 import { listSkills } from "./list-skills";
 import { ListSkillsQuery } from "./schema";
 import { importSkills } from "./transfer/import-skills";

@@ -6,12 +6,11 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { adoptSkill, unadoptSkill } from "./community/adoption";
-import { createSkill } from "./create-skill";
+import { createSkill, updateSkill } from "./edit-skills";
 import { getSkill } from "./get-skill";
 import { exportSkill } from "./transfer/export-skills";
 import { importSkills } from "./transfer/import-skills";
 import { ExportQuery } from "./transfer/schema";
-import { updateSkill } from "./update-skill";
 import { getVersionFile } from "./versions/get-version-file";
 import { listVersions } from "./versions/list-versions";
 

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import { decideVersion } from "@/lib/review/decide-version";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "./sample-packs";
 
 /** Imports a pack as `owner`, approves it as `reviewer`, and enables it. */

@@ -8,8 +8,8 @@ import type { Database } from "@/lib/db/database";
 import type { Grants } from "@/lib/policy/grants/schema";
 import { decideVersion } from "@/lib/review/decide-version";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { zipUpload } from "./sample-packs";
 
 type Given = { database: Database; person: (role: Role) => Promise<{ id: string }> };

@@ -7,10 +7,9 @@ import { decideVersion } from "@/lib/review/decide-version";
 import type { DecideVersionInput } from "@/lib/review/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
-import { createSkill } from "@/lib/skills/create-skill";
+import { createSkill, updateSkill } from "@/lib/skills/edit-skills";
 import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { type Clock, later, type PersonKey, type Step, skillId, type World } from "./world";
 
 type Decision = Omit<Parameters<typeof decide>[2], "at">;

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { exportOrganisationBill } from "@/lib/review/bill/export-bill";
+import { exportOrganisationBill } from "@/lib/review/bill/bills";
 import { Bill } from "@/lib/review/bill/schema";
 
 export const GET = route({

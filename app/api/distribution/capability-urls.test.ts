@@ -6,9 +6,8 @@ import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { addToCollection, createCollection } from "@/lib/skills/community/edit-collections";
 import { publisherOf } from "@/lib/skills/community/publishers";
 import { AddToCollectionInput, CreateCollectionInput } from "@/lib/skills/community/schema";
-import { deleteSkill } from "@/lib/skills/delete-skill";
+import { deleteSkill, updateSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { distributionWorld } from "./testing/distribution-world";
 

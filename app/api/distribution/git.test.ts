@@ -11,7 +11,7 @@ import { processStore } from "@/lib/core/process-store";
 import { Marketplace } from "@/lib/distribution/schema";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { updateSkill } from "@/lib/skills/update-skill";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import * as git from "./git/[scope]/[...path]/route";
 import * as gitMine from "./git-mine/[...path]/route";
 import * as marketplace from "./marketplace/[scope]/route";

@@ -15,8 +15,7 @@ import { addSshSignature, exportSignedBytes } from "@/lib/review/attest/ssh-sign
 import { decideVersion } from "@/lib/review/decide-version";
 import { ApprovalBundle } from "@/lib/review/schema";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
-import { deleteSkill } from "@/lib/skills/delete-skill";
-import { updateSkill } from "@/lib/skills/update-skill";
+import { deleteSkill, updateSkill } from "@/lib/skills/edit-skills";
 import { sshKey } from "@/lib/testing/ssh-key";
 import * as registry from "./oci/[...path]/route";
 import * as base from "./oci/route";

@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { createSkill } from "@/lib/skills/create-skill";
+import { createSkill } from "@/lib/skills/edit-skills";
 import { listSkills } from "@/lib/skills/list-skills";
 import { CreateSkillInput, ListSkillsQuery, Skill, SkillPage } from "@/lib/skills/schema";
 

@@ -1,5 +1,5 @@
-import { listTraces } from "@/lib/agent/traces/read-traces";
 import { ListTracesQuery, TracePage } from "@/lib/agent/traces/schema";
+import { listTraces } from "@/lib/agent/traces/traces";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

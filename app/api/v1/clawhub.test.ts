@@ -8,7 +8,7 @@ import { ROUTE_TABLE } from "@/app/api/testing/route-table";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { deprecateSkill } from "@/lib/skills/community/deprecation";
-import { updateSkill } from "@/lib/skills/update-skill";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import * as wire from "./testing/claw-format";
 
 const isClaw = ([path]: (typeof ROUTE_TABLE)[number]) => /^\/api\/(v1|cli)\//.test(path);

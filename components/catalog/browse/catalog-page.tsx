@@ -1,24 +1,29 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { LayoutGrid, ListFilter, Rows3 } from "lucide-react";
 import { type RefObject, useMemo, useRef, useState } from "react";
+import { canInstall } from "@/components/catalog/catalog-labels";
+import { CatalogTabs } from "@/components/catalog/catalog-tabs";
+import { type Install, useInstall } from "@/components/catalog/install/use-install";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { DebouncedSearch } from "@/components/lists/debounced-search";
 import { useShortcut } from "@/components/shell/use-shortcut";
+import { countOf } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { deferred, deferredUntil } from "@/components/ui/deferred/deferred";
+import { Drawer, DrawerClose, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { CatalogFacets, CatalogItem, CatalogSourceStatus } from "@/lib/catalog/schema";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { Select } from "@/components/ui/select";
+import type { CatalogFacets, CatalogItem, CatalogSort, CatalogSourceStatus } from "@/lib/catalog/schema";
 import { catalogPacksQuery, catalogQuery } from "@/lib/client/catalog";
-import { canInstall } from "../catalog-labels";
-import { CatalogTabs } from "../catalog-tabs";
-import { type Install, useInstall } from "../install/use-install";
 import { CatalogResults } from "./catalog-results";
-import { CatalogToolbar } from "./catalog-toolbar";
 import { Facets, facetLabels } from "./facets";
-import { type CatalogView, type FilterKey, useCatalogView } from "./use-catalog-view";
+import { type CatalogView, catalogSorts, type FilterKey, useCatalogView } from "./use-catalog-view";
 import type { EntryFocus } from "./virtual-entries";
 
 const EntryPreview = deferred(async () => (await import("./entry-preview")).EntryPreview);
@@ -214,4 +219,74 @@ function Source({ source: { label, syncedAt, error } }: { source: CatalogSourceS
       </span>
     </span>
   );
+}
+
+type CatalogToolbarProps = { view: CatalogView; facets: CatalogFacets | undefined; total: number | undefined };
+
+const sortLabels: Record<CatalogSort, string> = {
+  relevance: "Best match",
+  name: "Name",
+  updated: "Recently changed",
+  added: "Recently added",
+  size: "Largest",
+};
+
+const layouts = [
+  { value: "cards", label: "Cards", icon: LayoutGrid },
+  { value: "list", label: "Dense list", icon: Rows3 },
+] as const;
+
+function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
+  const count = Object.keys(view.chosen).length;
+  const sorts = catalogSorts.filter((sort) => sort !== "relevance" || view.q !== "");
+  return (
+    <div className="-my-2 top-(--topbar-height) z-20 flex flex-wrap items-center gap-2 bg-background py-2 md:sticky">
+      <DebouncedSearch
+        label="Search the catalog"
+        value={view.q}
+        onChange={(q) => view.set({ q })}
+        className="md:w-auto md:min-w-36 md:max-w-80 md:flex-1"
+      />
+      <Drawer>
+        <DrawerTrigger asChild>
+          <Button aria-label={count > 0 ? `Filter, ${count} active` : "Filter"} className="lg:hidden">
+            <ListFilter aria-hidden />
+            <span className="max-sm:hidden">Filter</span>
+          </Button>
+        </DrawerTrigger>
+        <DrawerContent
+          title="Filter the catalog"
+          footer={
+            <DrawerClose asChild>
+              <Button variant="primary">Show {countOf(total ?? 0, "skill")}</Button>
+            </DrawerClose>
+          }
+        >
+          <Facets view={view} facets={facets} />
+        </DrawerContent>
+      </Drawer>
+      <span role="status" className="mr-auto whitespace-nowrap px-1 text-13 text-muted-foreground tabular-nums">
+        {total === undefined ? "" : countOf(total, "skill")}
+      </span>
+      <span className="w-32 md:w-36">
+        <Select
+          aria-label="Sort by"
+          value={sorts.includes(view.sort) ? view.sort : "name"}
+          onChange={({ target }) => view.set({ sort: target.value === defaultSort(view.q) ? null : target.value })}
+          options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
+        />
+      </span>
+      <SegmentedControl
+        label="View"
+        iconsOnly
+        value={view.layout}
+        onValueChange={(layout) => view.set({ view: layout === "cards" ? null : layout })}
+        options={layouts}
+      />
+    </div>
+  );
+}
+
+function defaultSort(q: string): CatalogSort {
+  return q === "" ? "name" : "relevance";
 }

@@ -6,7 +6,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { Dependency } from "@/lib/catalog/install/schema";
-import { dependenciesQuery } from "@/lib/client/dependencies";
+import { dependenciesQuery } from "@/lib/client/catalog";
 import { skillHref } from "../../skills/skill-labels";
 import { entryHref } from "../catalog-labels";
 

@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Section } from "@/components/ui/section";
 import type { CatalogSource, SourceKind } from "@/lib/catalog/sources/schema";
-import { createWebhook, deleteWebhook, webhookQuery } from "@/lib/client/catalog-sources";
+import { createWebhook, deleteWebhook, webhookQuery } from "@/lib/client/catalog";
 
 const SIGNED = "HMAC-SHA256 key for the header X-Hub-Signature-256: sha256=<hex>";
 

@@ -1,9 +1,13 @@
+"use client";
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { ApprovalFacts, ApprovalSigning, SignatureList } from "@/components/approvals/approval-facts";
 import { missingSignaturesText } from "@/components/approvals/approval-labels";
+import { DecisionBox, type DecisionOutcome } from "@/components/approvals/decision-box";
+import { OutcomeNotice } from "@/components/approvals/decision-outcome";
 import { Expiry } from "@/components/approvals/expiry";
-import { RunApproval } from "@/components/approvals/run-approval";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { JsonView, type JsonViewName } from "@/components/json/json-view";
 import { RunLog } from "@/components/runs/log/run-log";
@@ -17,10 +21,12 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { deferred } from "@/components/ui/deferred/deferred";
 import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
+import { approvalQuery } from "@/lib/client/approvals";
 import { cancelRun, hasEnded, runQuery } from "@/lib/client/runs";
-import type { Run } from "@/lib/runner/schema";
+import type { ApprovalItem, Run } from "@/lib/runner/schema";
 import { explainRun } from "./explain-run";
 import { RunOutcome } from "./run-facts";
 import { RunTimeBar } from "./run-times";
@@ -188,6 +194,49 @@ function RunResult({ run }: { run: Run }) {
       {run.rawOutput === null ? null : (
         <CodeBlock code={run.rawOutput} label="Output (not a single JSON value)" wrap className="max-h-96" />
       )}
+    </>
+  );
+}
+
+/** On a run's own page: the pending approval, afterwards the decisions. */
+function RunApproval({ run }: { run: Run }) {
+  const [outcome, setOutcome] = useState<DecisionOutcome | null>(null);
+  const { approval } = run;
+  if (!approval) return null;
+  return (
+    <>
+      {outcome ? <OutcomeNotice runId={run.id} outcome={outcome} linked={false} /> : null}
+      {run.state === "awaiting_approval" ? (
+        <PendingApproval run={run} onOutcome={setOutcome} />
+      ) : approval.by.length > 0 ? (
+        <Section title="Decisions" className="gap-2 rounded-md border px-4 py-3">
+          <SignatureList decisions={approval.by} />
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+function PendingApproval({ run, onOutcome }: { run: Run; onOutcome: (outcome: DecisionOutcome) => void }) {
+  const query = useQuery(approvalQuery(run.id));
+  return (
+    <Section title="Approval" className="gap-4 rounded-md border px-4 py-3">
+      <QueryState query={query} loading={<Skeleton className="h-40" />} errorTitle="The approval could not be loaded.">
+        {(item) => (item ? <PendingDecision item={item} onOutcome={onOutcome} /> : null)}
+      </QueryState>
+    </Section>
+  );
+}
+
+function PendingDecision({ item, onOutcome }: { item: ApprovalItem; onOutcome: (outcome: DecisionOutcome) => void }) {
+  const commentRef = useRef<HTMLTextAreaElement>(null);
+  return (
+    <>
+      <ApprovalFacts item={item} />
+      <ApprovalSigning item={item} />
+      <div className="border-t pt-3">
+        <DecisionBox item={item} onOutcome={onOutcome} commentRef={commentRef} />
+      </div>
     </>
   );
 }

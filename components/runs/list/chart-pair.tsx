@@ -4,9 +4,8 @@ import { stateLooks } from "@/components/ui/state-chip";
 import type { RunFilters } from "@/lib/client/runs";
 import type { RunState, RunSummary } from "@/lib/runner/schema";
 import { type BucketSpan, ChartFrame } from "./chart-frame";
-import { type ChartScale, chartScale } from "./chart-scale";
 import { spanLabel } from "./chart-window";
-import { stateFills, stateOrder } from "./state-fills";
+import { type ChartScale, chartScale, stateFills, stateOrder } from "./run-charts";
 
 type ChartPairProps = {
   summary: RunSummary;

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { EndOfList } from "@/components/lists/end-of-list";
-import { useRowKeys } from "@/components/lists/use-row-keys";
+import { useRowKeys } from "@/components/lists/use-list-keys";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
@@ -25,10 +25,10 @@ import { type RunFilters, runPagesQuery, runSummaryQuery } from "@/lib/client/ru
 import type { RunState, RunSummary } from "@/lib/runner/schema";
 import type { NotCancelled } from "./cancel-runs-bar";
 import { type ChartRange, chartRanges, readChartRange, windowAt } from "./chart-window";
+import { stateFills, stateOrder } from "./run-charts";
 import { chartFilters, noRunFilters, RunFilterBar, readRunFilters } from "./run-filter-bar";
 import { useRunSelection } from "./run-selection";
 import { RunTable } from "./run-table";
-import { stateFills, stateOrder } from "./state-fills";
 
 const chartPlaceholder = (
   <div className="grid gap-6 md:grid-cols-2">

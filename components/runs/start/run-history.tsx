@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { actionsColumn, type Column, DataTable } from "@/components/lists/data-table";
 import { Took } from "@/components/runs/detail/run-times";
+import { chartScale, stateFills } from "@/components/runs/list/run-charts";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -13,8 +14,6 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { StateChip, stateLooks } from "@/components/ui/state-chip";
 import { hasEnded, newestRunsQuery } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
-import { chartScale } from "../list/chart-scale";
-import { stateFills } from "../list/state-fills";
 
 const height = 44;
 

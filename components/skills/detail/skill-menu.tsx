@@ -19,7 +19,7 @@ import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { tryHref } from "@/components/playground/choice";
-import { reportReasonLabels } from "@/components/skills/report-labels";
+import { canManage, displayName, editHref, reportReasonLabels } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
 import { useMe } from "@/components/state/use-me";
@@ -42,7 +42,6 @@ import { deleteSkill, exportPath, oneSkillKey, skillListsKey } from "@/lib/clien
 import { versionAdviceQuery } from "@/lib/client/versions";
 import type { ReportReason } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
-import { canManage, displayName, editHref } from "../skill-labels";
 
 const AddToCollectionDialog = deferred(
   async () => (await import("@/components/collections/add-to-collection-dialog")).AddToCollectionDialog,

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
-import { useLinkKeys } from "@/components/lists/use-link-keys";
+import { useLinkKeys } from "@/components/lists/use-list-keys";
 import { useSelectedIds } from "@/components/lists/use-selected-ids";
 import { Page } from "@/components/shell/page";
 import { useShortcut } from "@/components/shell/use-shortcut";

@@ -7,7 +7,7 @@ import { cn } from "../cn";
 import { Kbd } from "../kbd";
 import { type MenuItemProps, type MenuParts, MenuPartsContext } from "./menu-parts";
 import type { OpenState } from "./open-state";
-import { StandIn } from "./stand-in";
+import { StandIn } from "./trigger";
 
 export type MenuContentProps = ComponentProps<typeof RadixMenu.Content>;
 

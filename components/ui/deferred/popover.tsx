@@ -4,7 +4,7 @@ import * as RadixPopover from "radix-ui/popover";
 import type { ComponentProps } from "react";
 import { cn } from "../cn";
 import type { OpenState } from "./open-state";
-import { StandIn } from "./stand-in";
+import { StandIn } from "./trigger";
 
 export type PopoverContentProps = ComponentProps<typeof RadixPopover.Content> & { "aria-label": string };
 

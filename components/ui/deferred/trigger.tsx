@@ -1,5 +1,5 @@
 import * as Slot from "radix-ui/slot";
-import type { ComponentProps } from "react";
+import { type ComponentProps, type Ref, type RefObject, useImperativeHandle } from "react";
 import { useOpenContext } from "./open-state";
 
 export type TriggerProps = ComponentProps<"button"> & { asChild?: boolean };
@@ -22,4 +22,12 @@ export function DeferredTrigger({ asChild = false, opens, ...props }: TriggerPro
       onFocus={want}
     />
   );
+}
+
+type StandInProps = { target: RefObject<HTMLElement | null>; ref?: Ref<HTMLElement> };
+
+/** Child of a Radix trigger (`asChild`) whose button is elsewhere: Radix anchors and focuses `target`. Renders nothing. */
+export function StandIn({ target, ref }: StandInProps) {
+  useImperativeHandle(ref, () => target.current as HTMLElement, [target]);
+  return null;
 }

@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from "vitest";
+import { listTraces } from "@/lib/agent/traces/traces";
 import { decideVersion } from "@/lib/review/decide-version";
 import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { type ModelReply, type ModelRequest, startModelServer } from "@/lib/testing/model-server";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
-import { listTraces } from "../traces/read-traces";
 import { ListTracesQuery, TraceFiguresQuery } from "../traces/schema";
 import { sumTraces } from "../traces/sum-traces";
 import { cancelEvaluation, getEvaluation, listEvaluations } from "./evaluations";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { examplesOf } from "@/lib/agent/overlays/present-overlay";
+import { examplesOf } from "@/lib/agent/overlays/read-overlays";
 import type { OverlayExample } from "@/lib/agent/overlays/schema";
 import { parseJsonColumn } from "@/lib/core/json";
 import { processStore } from "@/lib/core/process-store";
@@ -12,10 +12,10 @@ import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { callSchema } from "@/lib/skill-format/arguments/call-arguments";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
-import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { isPipeline, type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import { mayBeOwnerApproved } from "@/lib/skills/approval/owner-approval";
+import { isAgentFile } from "@/lib/skills/versions/agent-file-access";
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 
 const Offered = SkillManifest.pick({

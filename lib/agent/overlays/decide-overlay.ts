@@ -11,9 +11,9 @@ import {
   mayWithdraw,
   type OverlayRow,
   presentOverlay,
+  requireOverlay,
   whyNotDecide,
-} from "./present-overlay";
-import { requireOverlay } from "./read-overlays";
+} from "./read-overlays";
 import type { DecideOverlayInput, SkillOverlay } from "./schema";
 
 const NEXT = { approve: "approved", reject: "rejected", withdraw: "withdrawn" } as const;

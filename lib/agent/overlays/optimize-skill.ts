@@ -13,7 +13,7 @@ import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { filterTraces } from "../traces/filter-traces";
 import { evolveDescription } from "./evolve-description";
-import { aboutOverlay, type OverlayRow, presentOverlay } from "./present-overlay";
+import { aboutOverlay, type OverlayRow, presentOverlay } from "./read-overlays";
 import {
   MAX_DESCRIPTION,
   MIN_TRACES,
@@ -23,7 +23,7 @@ import {
   type OverlayExample,
   type SkillOverlay,
 } from "./schema";
-import { contentOfSkill, storeOverlay, writeOverlayToml } from "./store-overlay";
+import { contentOfSkill, storeOverlay, writeOverlayToml } from "./submit-overlay";
 
 const EXAMPLES = 4;
 const PHRASES = 3;

@@ -5,7 +5,7 @@ import { startRun } from "@/lib/runner/runs/start-run";
 import { createEndpoint } from "@/lib/settings/models/endpoints";
 import { CreateModelEndpointInput } from "@/lib/settings/models/schema";
 import { updateSettings } from "@/lib/settings/update-settings";
-import { updateSkill } from "@/lib/skills/update-skill";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { startModelServer } from "@/lib/testing/model-server";
 import { testDatabase } from "@/lib/testing/test-database";

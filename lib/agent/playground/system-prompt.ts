@@ -1,3 +1,4 @@
+import { composePreamble, writeXmlSkill } from "@/lib/agent/preamble/build-preamble";
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { capDescription } from "@/lib/skill-format/cap-description";
@@ -5,9 +6,7 @@ import { SkillManifest } from "@/lib/skill-format/schema";
 import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import { offeredSkills } from "../offers/offered-skills";
 import type { OfferedSkill } from "../offers/schema";
-import { composePreamble } from "../preamble/build-preamble";
 import { PreambleQuery } from "../preamble/schema";
-import { writeXmlSkill } from "../preamble/write-preamble";
 import { readPathOf } from "../read-path";
 import type { TriedSkill } from "./assert-may-try";
 

@@ -1,16 +1,14 @@
+import { type HiddenSkill, type Offer, type OfferedEntry, offeredSkills } from "@/lib/agent/offers/offered-skills";
+import { describeOffered } from "@/lib/agent/offers/require-offered";
+import type { HiddenReason, OfferedSkill } from "@/lib/agent/offers/schema";
+import { recordStep } from "@/lib/agent/sessions/record-step";
+import { offerOptionsOf } from "@/lib/agent/sessions/session-limits";
 import { isAgent } from "@/lib/core/actor";
-import type { Ctx } from "@/lib/db/context";
-import { inQuickTransaction } from "@/lib/db/context";
+import { type Ctx, inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
-import { type HiddenSkill, type Offer, type OfferedEntry, offeredSkills } from "../offers/offered-skills";
-import { describeOffered } from "../offers/require-offered";
-import type { HiddenReason, OfferedSkill } from "../offers/schema";
-import { recordStep } from "../sessions/record-step";
-import { offerOptionsOf } from "../sessions/session-limits";
 import { measureContext } from "./measure-context";
 import type { Preamble, PreambleFormat, PreambleMode, PreambleQuery } from "./schema";
-import { writeMarkdownSkill, writeXmlSkill } from "./write-preamble";
 
 const MAX_HIDDEN = 100;
 
@@ -19,7 +17,7 @@ const HOW_TO =
 export const SAVE_HINT =
   "When you have found a way to do something that others will need again, save it with save_skill. It is pending review until a person approves it.";
 
-export type BuiltPreamble = { text: string; preamble: Preamble };
+type BuiltPreamble = { text: string; preamble: Preamble };
 
 /** The index of offered skills with its share of a context. Recorded in the trace. Needs the scope `read`. */
 export async function buildPreamble(ctx: Ctx, session: AgentSession, query: PreambleQuery): Promise<BuiltPreamble> {
@@ -119,4 +117,60 @@ function sayHidden(hidden: HiddenSkill[]): string | null {
   if (hidden.length === 0) return null;
   const reasons = Object.entries(countReasons(hidden)).map(([reason, count]) => `${count} ${reason}`);
   return `Hidden skills: ${hidden.length} (${reasons.join(", ")}).`;
+}
+
+/** Limits of examples per skill in the index; the playbook contains all of them. */
+const MAX_EXAMPLES = 4;
+const MAX_EXAMPLE_CHARS = 200;
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+
+export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
+  const { name, description, whenToUse, always, location, readPath, overlay } = skill;
+  if (mode === "names") return `<skill><name>${escapeHtml(name)}</name></skill>`;
+  const element = (tag: string, text: string) => `<${tag}>${escapeHtml(oneLine(text))}</${tag}>`;
+  const examples = (overlay?.fewShot ?? []).slice(0, MAX_EXAMPLES);
+  return [
+    always ? '<skill always="true">' : "<skill>",
+    element("name", name),
+    element("description", description),
+    ...(whenToUse === null ? [] : [element("when_to_use", whenToUse)]),
+    ...examples.map(
+      ({ input, output }) => `<example>${element("input", cut(input))}${element("output", cut(output))}</example>`,
+    ),
+    element("location", location),
+    element("read_path", readPath),
+    "</skill>",
+  ].join("\n");
+}
+
+function writeMarkdownSkill(skill: OfferedSkill, mode: PreambleMode): string {
+  const { name, description, whenToUse, always, readPath, overlay } = skill;
+  const plain = (text: string) => escapeMarkdown(oneLine(text));
+  if (mode === "names") return `- ${plain(name)}`;
+  const examples = (overlay?.fewShot ?? []).slice(0, MAX_EXAMPLES);
+  return [
+    `- **${plain(name)}**${always ? " (always)" : ""}: ${plain(description)}`,
+    ...(whenToUse === null ? [] : [`  - When to use: ${plain(whenToUse)}`]),
+    ...examples.map(({ input, output }) => `  - Example: ${plain(cut(input))} → ${plain(cut(output))}`),
+    `  - Read: ${plain(readPath)}`,
+  ].join("\n");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function cut(text: string): string {
+  const letters = [...text];
+  return letters.length > MAX_EXAMPLE_CHARS ? `${letters.slice(0, MAX_EXAMPLE_CHARS).join("")}…` : text;
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]<>|]/g, "\\$&");
+}
+
+/** Escapes text for use between tags or in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 }

@@ -3,7 +3,6 @@ import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Page } from "@/lib/core/schema";
-import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import {
@@ -11,7 +10,7 @@ import {
   type AgentStep as AgentStepRow,
   Prisma,
 } from "@/lib/db/generated/client";
-import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
+import { type Dialect, jsonList, query, readComposed, sqlOf } from "@/lib/db/sql";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
 import {

@@ -1,6 +1,6 @@
-import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { Prisma } from "@/lib/db/generated/client";
+import { readComposed } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
 import { filterTraces, STATES } from "./filter-traces";

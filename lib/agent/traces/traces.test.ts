@@ -5,10 +5,9 @@ import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { callTool } from "../call-tool";
 import { openAgentSession } from "../sessions/open-agent-session";
-import { rateTrace } from "./rate-trace";
-import { getTrace, listTraces } from "./read-traces";
 import { ListTracesQuery, TraceFiguresQuery } from "./schema";
 import { sumTraces } from "./sum-traces";
+import { getTrace, listTraces, rateTrace } from "./traces";
 
 const { person, database } = await testDatabase();
 const [admin, reviewer, owner, other] = [

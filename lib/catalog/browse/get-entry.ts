@@ -11,7 +11,7 @@ import { scanFiles } from "@/lib/review/scan/scan-files";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { dependencyNames } from "@/lib/skill-format/manifest/dependency-names";
+import { dependencyNames } from "@/lib/skill-format/manifest/skill-names";
 import { Diagnostic } from "@/lib/skill-format/schema";
 import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/agent-file-access";
 import { entryOrigin, entryWebUrl } from "../entry-origin";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Page, PageQuery } from "@/lib/core/schema";
-import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { type CatalogPack as PackRow, Prisma } from "@/lib/db/generated/client";
+import { listOf, readComposed } from "@/lib/db/sql";
 import { CatalogPack } from "../schema";
 import { copiesOf } from "./present-items";
 import { type VisibleCatalog, visibleCatalog } from "./visible-catalog";

@@ -1,14 +1,13 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SourceCredential } from "@/lib/catalog/sources/schema";
+import { SyncFailure } from "@/lib/catalog/sync-failure";
 import { openGateway } from "@/lib/core/outgoing/open-gateway";
 import { outgoingPolicy } from "@/lib/core/outgoing/server-features";
 import { trustedCertificates } from "@/lib/core/outgoing/trusted-certificates";
-import type { SourceCredential } from "../sources/schema";
-import { SyncFailure } from "../sync-failure";
 import { describeGitError } from "./describe-git-error";
 import { destinationOfGit, type GitAddress, hostOfGit, readGitAddress } from "./git-address";
-import { runGit } from "./git-command";
-import { type GitSettings, gitEnvironment, isSupported } from "./git-settings";
+import { type GitSettings, gitEnvironment, isSupported, runGit } from "./git-command";
 import { readHostKeys, sshCommand } from "./ssh-command";
 
 export type GitPlace = { repoUrl: string; hostKeys: string | null };

@@ -4,9 +4,8 @@ import { Readable } from "node:stream";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 import type { ReadBlob, TreeEntry } from "../sync/source-reader";
 import { SyncFailure } from "../sync-failure";
-import { runGit, startGit } from "./git-command";
+import { gitEnvironment, runGit, startGit } from "./git-command";
 import type { GitOptions, GitRemote } from "./git-remote";
-import { gitEnvironment } from "./git-settings";
 
 /** Longer ones are no output of git. */
 const MAX_RECORD_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
-import { dependencyNames } from "@/lib/skill-format/manifest/dependency-names";
-import { deleteSkill } from "@/lib/skills/delete-skill";
+import { dependencyNames } from "@/lib/skill-format/manifest/skill-names";
+import { deleteSkill } from "@/lib/skills/edit-skills";
 import { listPacks } from "../browse/list-packs";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 import { install } from "./install";

@@ -7,9 +7,8 @@ import { knownTo, offeredTo } from "../offered-skills";
 import { presentPublished } from "../present-published";
 import { type Published, type PublishedRow, publishedVersion } from "../published";
 import { nameVersions } from "../version-names";
-import { hasLayer, knownLayers, type Layer, makeLayer } from "./layers";
 import { noRepository, type RepositoryName } from "./parse-request";
-import { type Manifest, manifestOfVersion } from "./write-manifest";
+import { hasLayer, knownLayers, type Layer, type Manifest, makeLayer, manifestOfVersion } from "./write-manifest";
 
 /** A version that the viewer is offered. `tag` is its version name. */
 export type Entry = { published: Published; tag: string };

@@ -6,10 +6,10 @@ import { identifyRootViewer, type Viewer } from "../identify-viewer";
 import { publicPath } from "../public-address";
 import { viewerList } from "../viewer-list";
 import { answerBlob, answerManifest, answerReferrers } from "./answer-content";
-import { hasLayer } from "./layers";
 import { isActive, LATEST, openRepository } from "./open-repository";
 import { parseRequest, type RepositoryName } from "./parse-request";
 import { ANONYMOUS_TOKEN, API_VERSION, challengeResponse, type RegistryAnswer } from "./registry-answers";
+import { hasLayer } from "./write-manifest";
 
 type RegistryQuery = Paging & { artifactType?: string | undefined };
 type Asked = { ctx: Ctx; request: Request };

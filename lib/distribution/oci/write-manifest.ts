@@ -1,5 +1,11 @@
 import { sha256Hex } from "@/lib/core/hash";
-import type { Layer } from "./layers";
+import { logger } from "@/lib/core/logger";
+import { type Ctx, inTransaction } from "@/lib/db/context";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
+import { getArchive } from "@/lib/distribution/build-archive";
+import { PACKAGE_FORMAT } from "@/lib/distribution/package-files";
+import type { Published } from "@/lib/distribution/published";
+import { fitsTar } from "@/lib/skill-format/export/write-archive";
 
 /** Media types of the OCI image specification 1.1. */
 export const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";
@@ -15,7 +21,7 @@ export const EMPTY_BYTES = new TextEncoder().encode("{}");
 export const EMPTY_DIGEST = digestOf(EMPTY_BYTES);
 const EMPTY = { mediaType: EMPTY_TYPE, digest: EMPTY_DIGEST, size: EMPTY_BYTES.length, data: "e30=" };
 
-export type Descriptor = { mediaType: string; digest: string; size: number };
+type Descriptor = { mediaType: string; digest: string; size: number };
 /** A manifest as it is served; `digest` is of exactly these bytes. */
 export type Manifest = Descriptor & {
   bytes: Uint8Array<ArrayBuffer>;
@@ -107,4 +113,42 @@ function write({ artifactType, layer, subject, annotations }: Parts): Manifest {
 
 export function digestOf(bytes: Uint8Array): string {
   return `sha256:${sha256Hex(bytes)}`;
+}
+
+/** Hash and size in bytes of the archive of a version as a layer. */
+export type Layer = { sha256: string; size: number };
+
+/** Whether every path fits into the tar of a layer. */
+export function hasLayer({ name, files }: Pick<Published, "name" | "files">): boolean {
+  return files.every(({ path }) => fitsTar(`${name}/${path}`));
+}
+
+const layers = (dialect: Dialect) =>
+  `SELECT "versionId", "layerSha256" AS "sha256", "layerSize" AS "size" FROM "DoorPackage"
+   WHERE "versionId" IN ${jsonList(dialect)} AND "format" = ? AND "layerSha256" IS NOT NULL`;
+const LAYERS = query<Layer & { versionId: string }>({ sqlite: layers("sqlite"), postgresql: layers("postgresql") });
+const KEEP = query(
+  `UPDATE "DoorPackage" SET "layerSha256" = ?, "layerSize" = ? WHERE "versionId" = ? AND "format" = ?`,
+);
+
+/** Layers that were made before, by version id. They follow from the files alone, so they never go stale. */
+export async function knownLayers(ctx: Ctx, versionIds: readonly string[]): Promise<Map<string, Layer>> {
+  const rows = await sqlOf(ctx).all(LAYERS, JSON.stringify(versionIds), PACKAGE_FORMAT);
+  return new Map(rows.map(({ versionId, sha256, size }) => [versionId, { sha256, size }]));
+}
+
+/**
+ * Makes the layer of an offered version and stores its hash, so that a manifest can be found by its digest. Failing to
+ * store it only costs the next caller the work.
+ */
+export async function makeLayer(ctx: Ctx, published: Published): Promise<Layer> {
+  const { bytes, sha256 } = await getArchive(ctx, published, "oci.tar.gz");
+  const layer = { sha256, size: bytes.length };
+  const versionId = published.version.id;
+  try {
+    await inTransaction(ctx, (_tx, txCtx) => sqlOf(txCtx).run(KEEP, sha256, layer.size, versionId, PACKAGE_FORMAT));
+  } catch (err) {
+    logger.warn({ err, versionId }, "the hash of a layer could not be stored");
+  }
+  return layer;
 }

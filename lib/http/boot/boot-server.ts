@@ -10,22 +10,21 @@ import { Email } from "@/lib/auth/schema";
 import { registerAdminToken } from "@/lib/auth/tokens/tokens";
 import { repairIndexes } from "@/lib/backup/check-indexes";
 import { inspectInstance } from "@/lib/backup/inspect-instance";
-import { recordRestore } from "@/lib/backup/restore-note";
+import { recordRestore } from "@/lib/backup/restore-backup";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
 import { loadKeyFile, parseSecret } from "@/lib/core/key-file";
 import { acquireDataDirectory, DataDirectoryInUse } from "@/lib/core/lock-data-directory";
 import { logger } from "@/lib/core/logger";
-import { metrics } from "@/lib/core/metrics";
 import { processStore } from "@/lib/core/process-store";
 import { parseSealingKey, SEALING_KEY_FILE } from "@/lib/core/seal";
 import { parseSigningKey, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import { relayWakes, wakeHere } from "@/lib/core/wake-bus";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx, inTransaction } from "@/lib/db/context";
-import type { Database, DatabaseAddress } from "@/lib/db/database";
-import { databaseAddress } from "@/lib/db/database";
+import { type DatabaseAddress, databaseAddress } from "@/lib/db/database";
 import { withStartupLock } from "@/lib/db/startup-lock";
+import { observeWrites } from "@/lib/db/write-queue";
 import { instanceName, registerProcess, sendHeartbeats, unregisterProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { ATTESTATION_KEYS_FILE, parseAttestationKeys } from "@/lib/review/attest/attestation-keys";
@@ -164,35 +163,6 @@ export function explainFailedStart(error: unknown, dataDir: string): { problems:
   }
   const problems = [error instanceof Error ? error.message : String(error)];
   return { problems, canRetry: error instanceof DataDirectoryInUse };
-}
-
-/** Adds metrics to the write queue of a database. */
-export function observeWrites({ writes }: Pick<Database, "writes">): void {
-  const enter = writes.enter.bind(writes);
-  let together = 0;
-  const settled = () => {
-    // Transactions of one commit settle in the same turn, before any microtask.
-    if (together === 0) {
-      queueMicrotask(() => {
-        metrics().commitSize.observe(together);
-        together = 0;
-      });
-    }
-    together += 1;
-  };
-  writes.enter = (work, options) => {
-    const { writesWaiting, writeSeconds } = metrics();
-    const clock = performance.now();
-    writesWaiting.inc();
-    const done = enter(work, options);
-    const end = () => {
-      writesWaiting.dec();
-      writeSeconds.observe({ kind: options.quick ? "quick" : "alone" }, (performance.now() - clock) / 1000);
-      settled();
-    };
-    done.then(end, end);
-    return done;
-  };
 }
 
 /** Problems of existing key files with their remedies, one sentence per damaged or unreadable file. */

@@ -8,10 +8,10 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
+import { errorResponse } from "@/lib/http/problem";
 import { everywhere, ofApi } from "@/security-headers.mjs";
 import { answerText } from "../json-answer";
 import { pageHeaders } from "../page-policy";
-import { errorResponse } from "../plain-errors";
 import type { RouteHandler } from "../route";
 import type { Found, Params } from "./find-address";
 

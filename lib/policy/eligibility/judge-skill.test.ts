@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GSV_CAPABILITIES } from "@/lib/skill-format/dialects/tables";
-import { InstallEntry, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
+import { NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 import { HARMLESS_ENV, WorkerAllowance } from "../worker-allowance";
-import { installCommand } from "./install-command";
 import { type JudgedSkill, judgeSkill, type OnlineWorker } from "./judge-skill";
 import { EligibilityPolicy } from "./schema";
 
@@ -146,19 +145,4 @@ test("more worker features never exclude a skill, and more requirements never in
       if (before !== "eligible") expect(stricter).not.toBe("eligible");
     }),
   );
-});
-
-test.each([
-  [{ kind: "brew", target: "gh" }, "brew install gh"],
-  [{ kind: "apt", target: "jq" }, "sudo apt-get install jq"],
-  [{ kind: "node", target: "@acme/tool@1.2.0" }, "npm install -g @acme/tool@1.2.0"],
-  [{ kind: "go", target: "example.test/x/cmd" }, "go install example.test/x/cmd@latest"],
-  [{ kind: "uv", target: "ruff" }, "uv tool install ruff"],
-  [{ kind: "download", target: "https://example.test/a.tgz" }, "curl -fLO https://example.test/a.tgz"],
-  [{ kind: "brew", target: "gh; rm -rf ~" }, null],
-  [{ kind: "brew", target: "--force" }, null],
-  [{ kind: "toString", target: "x" }, null],
-  [{ kind: "brew", target: null }, null],
-])("%o is installed by %s", (entry, command) => {
-  expect(installCommand(InstallEntry.parse(entry))).toBe(command);
 });

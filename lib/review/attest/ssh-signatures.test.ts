@@ -16,7 +16,7 @@ import { exportAttestation, readAttestation } from "./attestations";
 import { signedBytes } from "./dsse";
 import type { ApprovalAttestation, Envelope, SshSignatureList } from "./schema";
 import { addSshSignature, exportSignedBytes, listSshSignatures } from "./ssh-signatures";
-import { verifySshSignatures } from "./verify-ssh-signatures";
+import { verifySshSignatures } from "./verify-envelope";
 
 const { person, database, folder: keyFolder } = await testDatabase();
 const admin = await person("admin", "Tomas");

@@ -10,8 +10,7 @@ import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";
 import { listAdvisories, removeAdvisories, replaceAdvisories } from "./advisories";
-import { exportBill, exportOrganisationBill } from "./export-bill";
-import { listPackages } from "./list-packages";
+import { exportBill, exportOrganisationBill, listPackages } from "./bills";
 import { readCommand } from "./read-packages";
 import type { Bill } from "./schema";
 

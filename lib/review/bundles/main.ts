@@ -11,8 +11,8 @@ import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { type Database, existingDatabase } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
-import { countTrusted } from "./count-trusted";
 import { importBundle } from "./import-bundle";
+import { countTrusted } from "./instances";
 import { withBundle } from "./read-bundle";
 import { writeBundle } from "./write-bundle";
 

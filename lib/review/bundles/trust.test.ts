@@ -12,10 +12,9 @@ import { withFilesAndDecisions } from "@/lib/skills/version-access";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { decideVersion } from "../decide-version";
-import { countTrusted } from "./count-trusted";
 import { listForeignReviews } from "./foreign-reviews";
 import { importBundle } from "./import-bundle";
-import { listForeignInstances, trustInstance } from "./instances";
+import { countTrusted, listForeignInstances, trustInstance } from "./instances";
 import { writeBundle } from "./write-bundle";
 
 const [there, here] = [await testDatabase(), await testDatabase()];

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { processStore } from "@/lib/core/process-store";
 import { decideVersion } from "@/lib/review/decide-version";
 import { createCredential, updateCredential } from "@/lib/settings/credentials/credentials";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-
-import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";

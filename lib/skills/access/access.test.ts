@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
+import { InstallEntry } from "@/lib/skill-format/schema";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
@@ -8,11 +10,10 @@ import { testWorker } from "@/lib/testing/test-worker";
 import { listSkills } from "../list-skills";
 import { ListSkillsQuery } from "../schema";
 import { importSkills } from "../transfer/import-skills";
-import { updateSkill } from "../update-skill";
 import { getInstructions } from "../versions/get-instructions";
 import { getVersion } from "../versions/get-version";
 import { setEligibilityPolicy } from "./eligibility-policy";
-import { getSkillAccess } from "./get-skill-access";
+import { getSkillAccess, installCommand } from "./get-skill-access";
 
 const { person, database } = await testDatabase();
 const [admin, reviewer] = [await person("admin"), await person("reviewer")];
@@ -150,4 +151,19 @@ test.each([
   await expect(getInstructions(agent.ctx, skill?.id ?? "")).rejects.toMatchObject({
     rule: "ineligible-requirements",
   });
+});
+
+test.each([
+  [{ kind: "brew", target: "gh" }, "brew install gh"],
+  [{ kind: "apt", target: "jq" }, "sudo apt-get install jq"],
+  [{ kind: "node", target: "@acme/tool@1.2.0" }, "npm install -g @acme/tool@1.2.0"],
+  [{ kind: "go", target: "example.test/x/cmd" }, "go install example.test/x/cmd@latest"],
+  [{ kind: "uv", target: "ruff" }, "uv tool install ruff"],
+  [{ kind: "download", target: "https://example.test/a.tgz" }, "curl -fLO https://example.test/a.tgz"],
+  [{ kind: "brew", target: "gh; rm -rf ~" }, null],
+  [{ kind: "brew", target: "--force" }, null],
+  [{ kind: "toString", target: "x" }, null],
+  [{ kind: "brew", target: null }, null],
+])("%o is installed by %s", (entry, command) => {
+  expect(installCommand(InstallEntry.parse(entry))).toBe(command);
 });

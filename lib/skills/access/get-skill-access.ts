@@ -4,16 +4,22 @@ import type { Persona } from "@/lib/auth/schema";
 import { isAgent, type PersonActor, Role, Scope } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { installCommand } from "@/lib/policy/eligibility/install-command";
 import type { Stage } from "@/lib/policy/eligibility/schema";
 import { gateRun, whyRefused } from "@/lib/policy/gate-run";
 import { isShared, ORG, parseOwnerKey } from "@/lib/policy/ownership";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
-import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
-import { whyNotAdopt } from "../community/adoption";
-import { planStoredPipeline } from "../pipeline/plan-pipeline";
-import { adoptedAmong, canManage, findNamedSkill, isVisible, type SkillRow, servedClass } from "../skill-access";
+import { type InstallEntry, SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
+import { whyNotAdopt } from "@/lib/skills/community/adoption";
+import { planStoredPipeline } from "@/lib/skills/pipeline/plan-pipeline";
+import {
+  adoptedAmong,
+  canManage,
+  findNamedSkill,
+  isVisible,
+  type SkillRow,
+  servedClass,
+} from "@/lib/skills/skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
 import { presentOwners, resolveNames, resolveNamesForCaller } from "./name-resolution";
 import type { SkillAccess, Viewer } from "./schema";
@@ -232,4 +238,23 @@ async function findAgents(ctx: Ctx, actor: PersonActor): Promise<{ agents: Agent
     agents: [...agents, ...personas.map((persona) => ({ ...persona, person: null, actor: null, persona }))],
     more,
   };
+}
+
+/** A package, module or address that a shell reads as one plain word. */
+const PLAIN = /^[A-Za-z0-9@][A-Za-z0-9@._/:+~^=-]*$/;
+
+const COMMANDS: Record<string, (target: string) => string> = {
+  brew: (target) => `brew install ${target}`,
+  apt: (target) => `sudo apt-get install ${target}`,
+  node: (target) => `npm install -g ${target}`,
+  npm: (target) => `npm install -g ${target}`,
+  go: (target) => `go install ${target.includes("@") ? target : `${target}@latest`}`,
+  uv: (target) => `uv tool install ${target}`,
+  download: (target) => `curl -fLO ${target}`,
+};
+
+/** For a person to copy; the server never runs it. Null for an unknown kind or a target of more than one shell word. */
+export function installCommand({ kind, target }: InstallEntry): string | null {
+  const write = Object.hasOwn(COMMANDS, kind) ? COMMANDS[kind] : undefined;
+  return write && target !== null && PLAIN.test(target) ? write(target) : null;
 }

@@ -5,7 +5,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { findEntry } from "@/lib/policy/eligibility/find-entry";
 import { whyRefused } from "@/lib/policy/gate-run";
 import { seesAll } from "@/lib/policy/require-scope";
-import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
+import { refusedPipelines } from "@/lib/skills/pipeline/plan-pipeline";
 import { type SkillRow, scopeCaller, servedClass, visibleTo } from "@/lib/skills/skill-access";
 import { readEligibilityPolicy } from "./eligibility-policy";
 import { addressOfStored } from "./judge-stored-skill";

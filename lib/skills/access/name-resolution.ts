@@ -15,8 +15,8 @@ import {
   scopeFor,
   whyShadowed,
 } from "@/lib/policy/ownership";
+import { refusedPipelines } from "@/lib/skills/pipeline/plan-pipeline";
 import type { SkillOwner } from "@/lib/skills/schema";
-import { refusedPipelines } from "../pipeline/refused-pipelines";
 import { isVisible, scopeCaller, servedClass } from "../skill-access";
 
 type Named = ScopedSkill & { name: string; slug: string; toolName: string; class: string; currentId: string | null };

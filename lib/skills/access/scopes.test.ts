@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { decideVersion } from "@/lib/review/decide-version";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
+import { updateSkill } from "@/lib/skills/edit-skills";
 import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
@@ -13,7 +14,6 @@ import { listSkills } from "../list-skills";
 import { ListSkillsQuery } from "../schema";
 import { importSkills } from "../transfer/import-skills";
 import { publishSkill } from "../transfer/publish-skill";
-import { updateSkill } from "../update-skill";
 import { getInstructions } from "../versions/get-instructions";
 
 const { person, database } = await testDatabase();

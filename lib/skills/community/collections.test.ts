@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { createPersona } from "@/lib/auth/personas";
+import { deleteSkill, updateSkill } from "@/lib/skills/edit-skills";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
-import { deleteSkill } from "../delete-skill";
-import { updateSkill } from "../update-skill";
 import { findCollection, getCollection, listCollections } from "./collections";
 import {
   addToCollection,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { deleteSkill } from "@/lib/skills/delete-skill";
+import { deleteSkill, updateSkill } from "@/lib/skills/edit-skills";
 import { getSkill } from "@/lib/skills/get-skill";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
-import { updateSkill } from "@/lib/skills/update-skill";
 import { createVersion } from "@/lib/skills/versions/create-version";
 import { listVersions } from "@/lib/skills/versions/list-versions";
 import { setChangelog, submitVersion } from "@/lib/skills/versions/submit-version";

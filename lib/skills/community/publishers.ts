@@ -1,10 +1,9 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
-import { readComposed } from "@/lib/db/composed-sql";
 import { type Ctx, inTransaction, type Tx } from "@/lib/db/context";
 import { Prisma, type Publisher as PublisherRow } from "@/lib/db/generated/client";
-import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
+import { type Dialect, jsonList, query, readComposed, sqlOf } from "@/lib/db/sql";
 import { ORG, ownerIdOf, parseOwnerKey } from "@/lib/policy/ownership";
 import { hasScope } from "@/lib/policy/require-scope";
 import { visibleSql } from "../access/visible-skills";

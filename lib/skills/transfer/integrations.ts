@@ -3,14 +3,14 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
-import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { type Integration as IntegrationRow, Prisma, type Skill } from "@/lib/db/generated/client";
+import { listOf, readComposed } from "@/lib/db/sql";
 import { integrationKey, ORG } from "@/lib/policy/ownership";
 import { requireScope } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { deleteSkill } from "../delete-skill";
+import { deleteSkill } from "@/lib/skills/edit-skills";
 import { type ReadSkill, storeVersion } from "../versions/store-version";
 import { integrationsFolder, type ReadDomain, readDomain, readDomains } from "./integration-folders";
 import {

@@ -1,5 +1,6 @@
 import { type Actor, isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { isScript } from "@/lib/skill-format/executables";
 import { readGrants } from "./present-decisions";
@@ -32,4 +33,12 @@ export function assertAgentMayRead(
 export function mayAgentRead(actor: Actor, version: { state: string; createdById: string }): boolean {
   if (!isAgent(actor) || version.state === "approved") return true;
   return version.state === "draft" && actor.userId === version.createdById;
+}
+
+type StoredFile = { path: string; mode: string; size: number; isText: boolean };
+
+/** Whether agents may read a file: text up to 256 KiB, and scripts only if granted. `size` in bytes. */
+export function isAgentFile(file: StoredFile, { mayScripts }: { mayScripts: boolean }): boolean {
+  if (!file.isText || file.size > MAX_AGENT_TEXT_BYTES) return false;
+  return mayScripts || !isScript(file) || isSkillMarker(file.path);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 
-import { createSkill } from "@/lib/skills/create-skill";
+import { createSkill } from "@/lib/skills/edit-skills";
 import { testDatabase } from "@/lib/testing/test-database";
 import { createVersion } from "./create-version";
 import { getVersionFile } from "./get-version-file";

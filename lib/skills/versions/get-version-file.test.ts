@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openVersion } from "@/lib/review/open-version";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
-import { createSkill } from "@/lib/skills/create-skill";
+import { createSkill } from "@/lib/skills/edit-skills";
 import { exportSkill } from "@/lib/skills/transfer/export-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { agentOf } from "@/lib/testing/agent-of";

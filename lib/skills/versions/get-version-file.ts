@@ -4,7 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { isAgentText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 
-import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
+import { assertStepsAllowed } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireVersion } from "@/lib/skills/version-access";
 import { assertAgentMayRead, isWithheld } from "./agent-file-access";
 import { readBlob } from "./read-blob";

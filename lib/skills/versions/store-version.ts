@@ -12,7 +12,7 @@ import { assertSkillQuota } from "@/lib/settings/quotas/quotas";
 import { getSettings } from "@/lib/settings/settings";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { dependencyNames } from "@/lib/skill-format/manifest/dependency-names";
+import { dependencyNames } from "@/lib/skill-format/manifest/skill-names";
 import { type Diagnostic, isPipeline, type SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillSource } from "@/lib/skills/schema";

@@ -3,9 +3,9 @@ import { runNextAuth } from "@/lib/auth/sessions/run-next-auth";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
+import { createRequestCtx } from "@/lib/http/admit-request";
 import { problemResponse, toAppError } from "@/lib/http/problem";
 import { parseWith, readBytes } from "@/lib/http/read-body";
-import { createRequestCtx } from "@/lib/http/request-context";
 import { signInRules } from "@/lib/http/sign-in-rules";
 import { JsonObject } from "@/lib/skill-format/schema";
 

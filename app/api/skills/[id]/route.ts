@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { deleteSkill } from "@/lib/skills/delete-skill";
+import { deleteSkill, updateSkill } from "@/lib/skills/edit-skills";
 import { getSkill } from "@/lib/skills/get-skill";
 import { PatchSkillInput, Skill } from "@/lib/skills/schema";
-import { updateSkill } from "@/lib/skills/update-skill";
 
 const params = z.object({ id: z.string() });
 

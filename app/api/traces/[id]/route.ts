@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { getTrace } from "@/lib/agent/traces/read-traces";
 import { TraceDetail } from "@/lib/agent/traces/schema";
+import { getTrace } from "@/lib/agent/traces/traces";
 import { route } from "@/lib/http/route";
 
 export const GET = route({

@@ -6,21 +6,22 @@ import {
   type ServerNotification,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import type { Confirmation } from "@/lib/agent/call-skill-tool";
+import { offeredTools } from "@/lib/agent/list-tools";
+import { answerCall, isDetached } from "@/lib/agent/mcp/answer-call";
+import { canElicit, confirmationForm, isConfirmedIn, readConfirmation } from "@/lib/agent/mcp/confirm-run";
+import { CAPABILITIES, INSTRUCTIONS, METHODS, readMessage, SERVER_INFO } from "@/lib/agent/mcp/mcp-methods";
+import { type RequestContext, toMcpError } from "@/lib/agent/mcp/request-context";
+import { createRunNotifier } from "@/lib/agent/mcp/run-notifier";
+import { watchOffers } from "@/lib/agent/mcp/watch-offers";
+import { SessionHeader } from "@/lib/agent/schema";
+import { implicitAgentSession, requireAgentSession } from "@/lib/agent/sessions/open-agent-session";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import type { Confirmation } from "../../call-skill-tool";
-import { offeredTools } from "../../list-tools";
-import { SessionHeader } from "../../schema";
-import { implicitAgentSession, requireAgentSession } from "../../sessions/open-agent-session";
-import { answerCall, isDetached } from "../answer-call";
-import { canElicit, confirmationForm, isConfirmedIn, readConfirmation } from "../confirm-run";
-import { CAPABILITIES, INSTRUCTIONS, METHODS, readMessage, SERVER_INFO } from "../mcp-methods";
-import { type RequestContext, toMcpError } from "../request-context";
-import { createRunNotifier } from "../run-notifier";
-import { watchOffers } from "../watch-offers";
+import { isMapping } from "@/lib/skill-format/json-values";
+import type { JsonObject } from "@/lib/skill-format/schema";
 import { listenToChanges } from "./change-streams";
-import { checkParameterHeaders } from "./check-parameter-headers";
-import { type Envelope, HEADER_MISMATCH, readEnvelope, VERSIONS } from "./read-envelope";
+import { decodeHeader, type Envelope, HEADER_MISMATCH, readEnvelope, VERSIONS } from "./read-envelope";
 import { openQuestion, sealQuestion } from "./request-state";
 import { type EventStream, type Message, openEventStream, resultOf } from "./write-answer";
 
@@ -206,4 +207,40 @@ function errorOf(id: Envelope["id"], { code, message, data }: McpError): Message
 function asResponse(message: Message): Response {
   const code = z.looseObject({ error: z.looseObject({ code: z.number() }) }).safeParse(message).data?.error.code;
   return Response.json(message, { status: (code === undefined ? undefined : STATUSES[code]) ?? 200 });
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+type Mirrored = { header: string; value: unknown };
+
+/**
+ * Compares the headers `Mcp-Param-…` of a call with its arguments, for each parameter that the tool’s schema marks with
+ * `x-mcp-header` (basic/transports/streamable-http, Custom Headers from Tool Parameters). Throws -32020 for a header that is
+ * missing, is not valid, or says something else than the body.
+ */
+export function checkParameterHeaders(headers: Headers, schema: JsonObject, args: unknown): void {
+  for (const { header, value } of findMirrored(schema, args)) {
+    const said = headers.get(header);
+    const isAbsent = value === undefined || value === null;
+    if (isAbsent && said === null) continue;
+    if (said === null) throw new McpError(HEADER_MISMATCH, `The header ${header} is missing.`);
+    const decoded = decodeHeader(said);
+    const isSame =
+      typeof value === "number" ? decoded?.trim() !== "" && Number(decoded) === value : decoded === String(value);
+    if (isAbsent || decoded === null || !isSame) {
+      throw new McpError(HEADER_MISMATCH, `The header ${header} differs from the argument in the body.`);
+    }
+  }
+}
+
+/** Only chains of `properties` are followed; the protocol allows no other place. */
+function findMirrored(schema: JsonObject, args: unknown): Mirrored[] {
+  if (!isMapping(schema.properties)) return [];
+  return Object.entries(schema.properties).flatMap(([name, property]) => {
+    if (!isMapping(property)) return [];
+    const value = isMapping(args) && Object.hasOwn(args, name) ? args[name] : undefined;
+    const marked = property["x-mcp-header"];
+    const isMarked = typeof marked === "string" && TOKEN.test(marked);
+    return [...(isMarked ? [{ header: `Mcp-Param-${marked}`, value }] : []), ...findMirrored(property, value)];
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { rateTrace } from "@/lib/agent/traces/rate-trace";
 import { RateTraceInput, TraceDetail } from "@/lib/agent/traces/schema";
+import { rateTrace } from "@/lib/agent/traces/traces";
 import { route } from "@/lib/http/route";
 
 export const PUT = route({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { exportBill } from "@/lib/review/bill/export-bill";
+import { exportBill } from "@/lib/review/bill/bills";
 import { Bill } from "@/lib/review/bill/schema";
 
 export const GET = route({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { listPackages } from "@/lib/review/bill/list-packages";
+import { listPackages } from "@/lib/review/bill/bills";
 import { PackageList } from "@/lib/review/bill/schema";
 
 export const GET = route({
