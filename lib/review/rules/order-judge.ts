@@ -200,6 +200,10 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   mask |= near(evades) & near(secrets);
   mask |= (spends | harms) & near(excuses) & near(unasked | hides);
   mask |= near(unasked) & near(covers) & near(acts | unasked);
+  // A ready answer to a question about the deed.
+  const asked = said(manners.ASKED);
+  mask |= near(near(asked)) & near(near(spends | harms)) & open;
+  mask |= near(near(asked)) & near(unasked | overrules | hides | covers);
   for (const [at, one] of strong.entries()) {
     for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other));
   }
