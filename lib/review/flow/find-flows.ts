@@ -47,9 +47,12 @@ const JOINS_ALL = /["']\s?\+\s?["']/g;
 export function mayFlow({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
   if (kind === "binary" || kind === "data") return false;
   // Names in parts: `"url" + "open"`.
-  const joined = kind === "script" && JOINS.test(text) ? text.replaceAll(JOINS_ALL, "") : "";
+  let joined: string | undefined;
+  const inParts = () => (joined ??= kind === "script" && JOINS.test(text) ? text.replaceAll(JOINS_ALL, "") : "");
   const has = (pattern: RegExp) =>
-    pattern.test(text) || (joined !== "" && pattern.test(joined)) || linked.some((file) => pattern.test(file.text));
+    pattern.test(text) ||
+    (inParts() !== "" && pattern.test(inParts())) ||
+    linked.some((file) => pattern.test(file.text));
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
   if (!has(TALKS)) return false;

@@ -70,6 +70,7 @@ const SERVICES: [RegExp, string[]][] = [
   [/^SLACK/, ["slack"]],
   [/^DISCORD/, ["discord"]],
   [/^(?:TELEGRAM|TG)_/, ["telegram"]],
+  [/(?:^|_)BOT_TOKEN$/, ["telegram", "discord", "slack"]],
   [/^CLOUDFLARE|^CF_/, ["cloudflare"]],
   [/^TWILIO/, ["twilio"]],
 ];

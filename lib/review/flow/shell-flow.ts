@@ -12,14 +12,15 @@ import {
   writeFile,
 } from "./program";
 import { secretCommand, secretFileIn, secretVariable } from "./secret-places";
+import { followWritten, runCode, runText, shiftArguments, withSettings } from "./shell-code";
 import { destroyByCommand, listed } from "./shell-damage";
 import { copyFiles, fetched, runGit, runSaved } from "./shell-files";
 import { includeScript, startLinked } from "./shell-linked";
 import type { RunOther, Shell } from "./shell-state";
-import { curlWords, printed, transformed } from "./shell-text";
+import { outputOf, printed } from "./shell-text";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
 import { partsValue, wordValue, wordValues } from "./shell-words";
-import { concat, decodeText, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
+import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
 
 type Options = {
   program?: Program;
@@ -51,11 +52,6 @@ const BUILDERS = /^(?:g?make|ninja|cmake|npm|pnpm|yarn|pip3?|cargo|go|docker|ans
 const CODE_VARIABLES =
   /^(?:LD_PRELOAD|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|NODE_OPTIONS|RUBYOPT)$/;
 const SHELLS = /^(?:(?:ba|z|da|k|a)?sh|fish)$/;
-/** Their output says nothing of the contents of their input. */
-const MEASURES =
-  /^(?:wc|sha\d*sum|shasum|md5sum|md5|cksum|b2sum|stat|ls|du|test|\[|file|find|ssh-keygen|ssh-add|chmod|chown|touch|mkdir|rm|sleep|exit|kill|cd|which|type|realpath|dirname|basename|readlink|ssh-copy-id|install)$/;
-const ENCODERS = /^(?:base64|base32|xxd|openssl|gzip|bzip2|xz|zstd|gpg|hexdump|od|uuencode|gbase64)$/;
-
 /** Follows values through a shell script and adds what leaves the machine to the program. Returns its output. */
 export function followShell(
   text: string,
@@ -284,94 +280,6 @@ function splitHead(words: readonly Value[]): readonly Value[] {
   return [...text.split(/ +/).map(textValue), ...args];
 }
 
-function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Value): Value {
-  const inputs = args.map((arg) => ({ ...arg, labels: contentsOf(shell.program, arg) }));
-  if (MEASURES.test(name) || (name === "grep" && /^-\w*[qcl]/.test(firstText(args[0] ?? NOTHING)))) return NOTHING;
-  if (name === "echo" || name === "printf") {
-    const labels = joinLabels(args.map((arg) => arg.labels));
-    return name === "printf" && args.length > 1 && !firstText(args[0] ?? NOTHING).startsWith("-")
-      ? { ...textValue(printed(args)), labels }
-      : { ...concat(args, " "), labels };
-  }
-  if (stdin.labels.length === 0) {
-    const text = transformed(name, args, firstText(stdin));
-    if (text !== null) return textValue(text);
-  }
-  const data =
-    dataOf(
-      shell.program.linked,
-      args.flatMap(({ texts }) => texts),
-    ) ?? (stdin.ref === "data()" ? stdin : null);
-  if (data !== null && stdin.labels.length === 0 && /^(?:cat|jq|yq|grep|sed|awk|head|tail|sort|tr|cut)$/.test(name))
-    return data;
-  const value: Value = {
-    labels: joinLabels([stdin.labels, ...inputs.map(({ labels }) => labels)]),
-    texts: [],
-    ref: "",
-  };
-  const decodes = /^g?base64$/.test(name) && args.some((arg) => /^-(?:\w*[dD]|-decode)$/.test(firstText(arg)));
-  if (decodes && stdin.labels.length === 0 && stdin.texts.length > 0) return decodeText(stdin);
-  return ENCODERS.test(name) && !decodes ? encoded(value) : value;
-}
-
-/** `eval TEXT`, `sh -c TEXT`, and a shell that reads its input. */
-function runText(shell: Shell, name: string, args: readonly Value[], stdin: Value, range: Range): Value {
-  const at = args.findIndex((arg) => /^-\w*c$/.test(firstText(arg)));
-  const text = name === "eval" ? concat(args, " ") : at === -1 ? null : (args[at + 1] ?? NOTHING);
-  if (text === null) {
-    if (args.some((arg) => !/^-|^now$|^\+/.test(firstText(arg)))) return NOTHING;
-    // A shell that reads a download is the business of the rules for downloads, unless something was between.
-    if (stdin.ref !== "fetched()") reportExecution(shell.program, stdin.labels, range);
-    if (shell.depth > MAX_DEPTH || stdin.texts.length === 0) return NOTHING;
-    return runScript(
-      { ...shell, range, depth: shell.depth + 1 },
-      parse(firstText(stdin).replaceAll(HOLE, "")),
-      NOTHING,
-    );
-  }
-  if (firstText(text).startsWith(HOLE)) reportExecution(shell.program, text.labels, range);
-  const inner: Shell = { ...shell, range: shell.range ?? range, depth: shell.depth + 1 };
-  return shell.depth > MAX_DEPTH ? NOTHING : runScript(inner, parse(firstText(text).replaceAll(HOLE, "")), stdin);
-}
-
-/** Code of another language on the command line or in the input of its interpreter. */
-function runCode(shell: Shell, name: string, args: readonly Value[], stdin: Value, range: Range): void {
-  const { program } = shell;
-  const language = /^python/.test(name) ? "python" : /^(?:node|bun|deno)$/.test(name) ? "javascript" : "lines";
-  const flag = args.findIndex((arg) => /^-\w*[cer]$|^--eval$|^-c\w*$/i.test(firstText(arg)));
-  const script = args.findIndex((arg) => !/^-./.test(firstText(arg)));
-  const code = flag === -1 ? undefined : args[flag + 1];
-  const isInput = code === undefined && (script === -1 || firstText(args[script] ?? NOTHING) === "-");
-  const given = code ?? (isInput ? stdin : NOTHING);
-  if (isInput && stdin.ref !== "fetched()" && args.length === 0) reportExecution(program, stdin.labels, range);
-  if (given.texts.length === 0) return;
-  const { hole, given: outer } = program;
-  if (given.labels.length > 0) program.hole = { ...NOTHING, labels: given.labels };
-  const rest = args.slice((code === undefined ? script : flag + 1) + 1);
-  if (rest.length > 0) program.given = { ...join(rest), labels: joinLabels(rest.map(({ labels }) => labels)) };
-  shell.runOther(language, firstText(given), Object.assign(program, { at: range }));
-  program.hole = hole;
-  if (outer === undefined) delete program.given;
-  else program.given = outer;
-}
-
-function shiftArguments({ variables }: Shell, count: number): Value {
-  const left = (variables.get("@")?.items ?? []).slice(count || 1);
-  variables.set("@", { ...join(left), ref: "array()", items: left });
-  for (let at = 0; at < left.length + (count || 1); at += 1) variables.set(String(at + 1), left[at] ?? NOTHING);
-  return NOTHING;
-}
-
-/** The arguments of curl, with those of a file of settings or of its input. */
-function withSettings({ variables }: Shell, args: readonly Value[], stdin: Value): readonly Value[] {
-  const at = args.findIndex((arg) => /^(?:-\w*K|--config)$/.test(firstText(arg)));
-  const named = args[at + 1];
-  if (at === -1 || named === undefined) return args;
-  const isInput = /^-$|^\/dev\/stdin$/.test(firstText(named));
-  const text = firstText(isInput ? stdin : (variables.get(`file:${firstText(named)}`) ?? named));
-  return [...args.slice(0, at), ...args.slice(at + 2), ...curlWords(text).map(textValue)];
-}
-
 function withRedirects(
   shell: Shell,
   redirects: readonly Redirection[],
@@ -424,17 +332,6 @@ function withRedirects(
     }
   }
   return output;
-}
-
-/** Follows a script that this one writes into a file. */
-function followWritten(shell: Shell, path: string, given: string, range: Range): void {
-  const text = given.replaceAll("\\n", "\n");
-  if (text !== "") shell.variables.set(`file:${path}`, textValue(text));
-  if (shell.isWritten || !/\b(?:curl|wget|nc|http|socket|dig|nslookup)\b/.test(text)) return;
-  if (/\.(?:py|pth)$/.test(path)) shell.runOther("python", text, Object.assign(shell.program, { at: range }));
-  else if (/\.(?:js|mjs|cjs|ts)$/.test(path))
-    shell.runOther("javascript", text, Object.assign(shell.program, { at: range }));
-  else runScript({ ...shell, range, isWritten: true, variables: new Map() }, parse(text), NOTHING);
 }
 
 function arrayOf(items: readonly Value[]): Value {

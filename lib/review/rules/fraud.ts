@@ -196,7 +196,7 @@ export const FRAUD: Rule[] = rulesOf([
     applies: ({ kind }) => kind === "script",
     decoded: false,
     checkFile: (file) =>
-      has(file, AUTOMATED) && has(file, ASKS) === false
+      has(file, BROWSER) && has(file, AUTOMATED) && !has(file, ASKS)
         ? findAll(file, [MANY_ACCOUNTS, /\bproxy\b|proxies|--proxy-server|user_?agents?\b/i, RATES, BROWSER])
         : [],
   },
