@@ -97,7 +97,7 @@ export function runSaved(
   const isAside = /^(?:\/var)?\/(?:tmp|dev\/shm)\/|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local(?!\/bin))\b/.test(
     path,
   );
-  // A text that a name server answers is no program of anyone.
+  // No vendor publishes programs as texts of a name server.
   const isText = labels.some(({ name }) => name.startsWith("the TXT record"));
   if (isHidden || isText || (isAside && (isQuiet || isCode))) reportExecution(program, labels, range);
 }

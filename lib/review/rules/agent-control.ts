@@ -139,7 +139,7 @@ function weighWrite(match: Match) {
   const written = `${before.slice(-250)}${line}${after.slice(0, 300)}`;
   // Project notes are an ordinary task of skills; settings that control the agent are not.
   const isControl = file.kind === "script" && new RegExp(CONTROL, "i").test(match.text);
-  // A program that writes such an order does it without a word to anyone.
+  // The program writes it without telling the user.
   if (file.kind === "script" && ORDERS_IN_NOTES.test(written)) return "critical";
   return PAYLOAD.test(written) || isControl || "medium";
 }

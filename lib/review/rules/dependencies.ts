@@ -145,7 +145,7 @@ const FORGES =
   /https?:\/\/(?:[\w-]+\.)*(?:github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|sr\.ht|huggingface\.co|pkg\.pr\.new|vercel\.(?:app|com)|amazonaws\.com|windows\.net|microsoft\.com|google\.com)\//i;
 const UNSEEN = /\s(?:-q{1,3}|--quiet|-s|--silent|--no-audit)\b|\/dev\/null|2>&1/;
 
-/** A package of a host where no one publishes, installed so that its messages are not seen, and started at once. */
+/** A package of a host that is no registry and no forge, installed so that its messages are not seen, and started at once. */
 function isUnseenArchive(text: string, line: string): boolean {
   if (FORGES.test(text) || INDEXES.test(/https?:\S+/.exec(text)?.[0] ?? "") || /localhost|127\.|your|[<$]/i.test(text))
     return false;
