@@ -21,12 +21,14 @@ const LANGUAGES: [RegExp, Language][] = [
 ];
 
 const TALKS =
-  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|mosquitto|redis|mongo|\bnio\b|matrix|ipfs|kubo|nostr|mastodon|tweepy|atproto|pastebin|\bgist\b|firebase|supabase|kafka|kcat|git\s+remote/i;
+  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|mosquitto|redis|mongo|\bnio\b|matrix|ipfs|kubo|nostr|mastodon|tweepy|atproto|pastebin|\bgist\b|firebase|supabase|kafka|kcat|git\s+remote|\/inet\/|docker\s+run|podman\s+run/i;
 /** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
 const HOLDS =
-  /Keypair|eth_account|[mM]nemonic|[pP]rivate_?[kK]ey\b|secretKey|keytar|get_credentials|ProviderChain|UnprotectData|id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
+  /Keypair|eth_account|[mM]nemonic|[pP]rivate_?[kK]ey\b|secretKey|keytar|get_credentials|ProviderChain|UnprotectData|id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|[cC]ookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser|Extension Settings|IndexedDB|leveldb|-v\s+["']?(?:~|\$HOME)/;
+/** Key files, for which no word of a transfer is asked in a script: it may be built of parts. */
+const KEY_FILES = /\.ssh\b|id_rsa|id_ed25519|\.aws\b|\.gnupg|netrc|\.npmrc|git-credentials|wallet\.dat|Login Data/;
 const RUNS =
-  /RtlMoveMemory|WriteProcessMemory|\b(?:eval|exec|Function|compile|ScriptBlock|Assembly|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(|\bnohup\b|\bsetsid\b|\bunzip\b/;
+  /RtlMoveMemory|WriteProcessMemory|\b(?:eval|exec|Function|compile|[sS]cript[bB]lock|Assembly|memfd_create|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(|\bnohup\b|\bsetsid\b|\bunzip\b|<<<|\btxt\b|\bTXT\b|_compile\b|\bLD_PRELOAD\b|(?:echo|printf)\s[^\n|]{0,80}\|\s*(?:ba|z|da)?sh\b|\bStart-Process\b/;
 const DESTROYS =
   /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred|(?:ba)?sh)\b|open\w*\(["']w/;
 const ALL_FILES =
@@ -38,11 +40,21 @@ const ANY_KEY = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|MNEMONIC)\b/i;
 const TELLS =
   /\bdig\b|nslookup|gethostby|getaddrinfo|\bdns\b|webhook|telegram|discord|hooks\.slack|ngrok|pastebin|webhook\.site|\d+\.\d+\.\d+\.\d+/i;
 
+const JOINS = /\w["']\s?\+\s?["']\w/;
+const JOINS_ALL = /["']\s?\+\s?["']/g;
+
 /** Whether a file can have a finding of values at all: a cheap test before its scripts are parsed. */
 export function mayFlow({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
   if (kind === "binary" || kind === "data") return false;
-  const has = (pattern: RegExp) => pattern.test(text) || linked.some((file) => pattern.test(file.text));
+  // Names in parts: `"url" + "open"`.
+  let joined: string | undefined;
+  const inParts = () => (joined ??= kind === "script" && JOINS.test(text) ? text.replaceAll(JOINS_ALL, "") : "");
+  const has = (pattern: RegExp) =>
+    pattern.test(text) ||
+    (inParts() !== "" && pattern.test(inParts())) ||
+    linked.some((file) => pattern.test(file.text));
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
+  if (kind === "script" && has(KEY_FILES)) return true;
   if (!has(TALKS)) return false;
   return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
 }
@@ -81,9 +93,10 @@ function follow(text: string, language: Language, program: Program): void {
 }
 
 /** Code on the command line of a command; its offsets are those of the command. */
-function runOther(language: "python" | "javascript", text: string, program: Program): void {
+function runOther(language: Exclude<Language, "shell">, text: string, program: Program): void {
   const inner: Program = { ...program, flows: [] };
-  followTree(text, language, { program: inner, runOther: () => {} });
+  if (language === "lines") followLines(text, inner);
+  else followTree(text, language, { program: inner, runOther: () => {} });
   program.flows.push(
     ...inner.flows.map((flow) => ({ ...flow, start: program.at?.start ?? 0, end: program.at?.end ?? 0 })),
   );

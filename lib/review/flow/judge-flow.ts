@@ -23,7 +23,10 @@ export function judgeTransfer(label: Label, { position, texts }: Transfer): Seve
   if (label.kind === "variable") return judgeVariable(label, { position, host, address, isSink, toOwner });
   if (toOwner) return null;
   // A token that is read to sign a request is ordinary; the contents of a key file are not.
-  if (position === "header") return label.kind === "file" && label.encoded ? "high" : null;
+  if (position === "header") {
+    if (label.encoded && label.kind !== "store" && label.kind !== "file") return null;
+    return label.encoded ? (host === "" ? "high" : "critical") : null;
+  }
   if (host === "" && position !== "lookup" && position !== "message" && !isSink)
     return position === "stream" ? "medium" : "high";
   return "critical";
@@ -32,13 +35,36 @@ export function judgeTransfer(label: Label, { position, texts }: Transfer): Seve
 type Context = { position: Position; host: string; address: string; isSink: boolean; toOwner: boolean };
 
 function judgeVariable(label: Label, { position, host, address, isSink, toOwner }: Context): Severity | null {
-  if (toOwner || position === "header") return null;
+  if (toOwner) return null;
+  if (isAlmostOwner(label.name, host)) return "critical";
+  if (position === "header") return null;
   if (position === "lookup" || isSink) return "critical";
   const named = label.name.toLowerCase().split("_")[0] ?? "";
   if (host === "" || (named.length > 2 && host.includes(named))) return null;
   // Another service than the one that the key belongs to.
   if (label.owners.length > 0 && !isOwnOrPlaceholder(address)) return "critical";
   return label.encoded ? "high" : null;
+}
+
+/** A host that is named like the key's service but for one letter: `FIGMA_TOKEN` for `api.flgma.example`. */
+function isAlmostOwner(variable: string, host: string): boolean {
+  const [service = ""] = variable.toLowerCase().split("_");
+  const labels = host.split(/[.-]/);
+  if (
+    service.length < 5 ||
+    host.includes(service) ||
+    /^(?:token|secret|access|private|client|admin|master|deploy)$/.test(service)
+  )
+    return false;
+  return labels.some((label) => {
+    if (Math.abs(label.length - service.length) > 1 || label.length < 5) return false;
+    let from = 0;
+    while (from < label.length && label[from] === service[from]) from += 1;
+    let end = 0;
+    while (end < Math.min(label.length, service.length) - from && label.at(-1 - end) === service.at(-1 - end)) end += 1;
+    const [own, other] = [label.length - from - end, service.length - from - end];
+    return own <= 1 && other <= 1;
+  });
 }
 
 /** How much the execution of downloaded text weighs; null for known installers and the machine itself. */

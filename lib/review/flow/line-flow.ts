@@ -19,7 +19,16 @@ const EXECUTES =
 /** A command that is a variable as a whole. */
 const RUNS = /\b(?:system|exec|shell_exec|passthru|popen|os\.execute)\s*\(?\s*[$@]?([A-Za-z_]\w*)\s*\)?\s*$/;
 /** Writes to a socket, or to a file. */
-const WRITES = /\.(?:Write|Send|puts|write)\s*\(/;
+const WRITES = /\.(?:Write|Send|puts|write)\s*\(|\b(?:print|syswrite|send)\s*\(?\s*\{?\$\w+\}?[\s,]/;
+/** Parts of a command's name or of an address. */
+const JOINED = /(["'])\s?\+\s?\1/g;
+/** Commands that write what they read into a file that a variable names. */
+const SAVES_IN =
+  /\b(?:Copy-Item|Move-Item|cp|copy)\s+(?:-Path\s+)?\S+\s+(?:-Destination\s+)?["'(]*\$(\w+)|-(?:OutFile|DestinationPath|Destination|FilePath)\s+["'(]*\$(?!env:)(\w+)|\bDownloadFile\s*\([^,]{1,200},\s*["']?\$(\w+)/i;
+/** `if (…) { $x = …`: the block is a statement of its own. */
+const GUARDED = /^(\s*(?:if|elseif|else|try)\b[^{]{0,200})\{/i;
+/** Starts a file that a variable names, without a window. */
+const STARTS_UNSEEN = /\b(?:Start-Process|Invoke-Item)\s+(?:-FilePath\s+)?["'(]*\$(\w+)\b.*-WindowStyle\s+Hidden/i;
 const SOCKETS = /TcpClient|UdpClient|TCPSocket|fsockopen|IO::Socket|net\.Dial|socket\.(?:tcp|connect)/;
 const ENCODES = /ToBase64String|base64|bin2hex|unpack|EncodeToString|gzip/i;
 const QUOTED = /"([^"\n]{1,300})"|'([^'\n]{1,300})'/g;
@@ -32,6 +41,8 @@ const MAX_LINE_CHARS = 1_000;
  */
 export function followLines(text: string, program: Program): void {
   const variables = new Map<string, { labels: readonly Label[]; address: string }>();
+  // What each variable was made of, so that a file in a folder is a file of the folder.
+  const origins = new Map<string, string[]>();
   const hasSocket = SOCKETS.test(text);
   const statements = statementsOf(text);
   const functions = functionsOf(statements);
@@ -47,7 +58,7 @@ export function followLines(text: string, program: Program): void {
     } else if (endsFunction(code)) open = undefined;
     const called = defined === undefined ? calledIn(code, functions) : [];
     const [, name = "", given = code] = ASSIGNS.exec(code) ?? [];
-    const handle = /\bopen\s*\(\s*(?:my\s+)?\$?(\w+)\s*,/.exec(code)?.[1] ?? "";
+    const handle = /\bopen\s*\(?\s*(?:my\s+)?\$?(\w+)\s*,/.exec(code)?.[1] ?? "";
     const [, element = "", listed = "", other = "", more = ""] = EACH.exec(code) ?? [];
     const words = [...given.matchAll(/[$@%]?[A-Za-z_]\w*/g)].map(([word]) => word.replace(/^[$@%]/, "").toLowerCase());
     const known = [...new Set(words)].flatMap((word) => variables.get(word) ?? []);
@@ -67,10 +78,19 @@ export function followLines(text: string, program: Program): void {
     const command = RUNS.exec(code)?.[1]?.toLowerCase() ?? "";
     reportExecution(program, variables.get(command)?.labels ?? [], range);
     saveIn(program, code, labels);
+    reportExecution(program, variables.get(STARTS_UNSEEN.exec(code)?.[1]?.toLowerCase() ?? "")?.labels ?? [], range);
+    const saved = SAVES_IN.exec(code)?.slice(1).find(Boolean)?.toLowerCase();
+    for (const into of saved === undefined || labels.length === 0 ? [] : [saved, ...(origins.get(saved) ?? [])])
+      variables.set(into, { labels: joinLabels([labels, variables.get(into)?.labels ?? []]), address: "" });
+    if (/\|\s*(?:ForEach-Object|foreach|%|where-object|\?)\s*\{/i.test(code)) variables.set("_", { labels, address });
     const held = ENCODES.test(given) ? labels.map((label) => ({ ...label, encoded: true as const })) : labels;
     const target = (name || element || other || handle).toLowerCase().replace(/^\w+:/, "");
     const isMore = name === "" ? `${listed}${more}` !== "" : /^[^=]*[-+.]=/.test(code);
     if (target !== "") {
+      origins.set(
+        target,
+        [...given.matchAll(/\$(?!env:)(\w+)/g)].map(([, word = ""]) => word.toLowerCase()),
+      );
       const before = isMore || !/^\S/.test(code) ? (variables.get(target)?.labels ?? []) : [];
       variables.set(target, { labels: joinLabels([held, before]), address });
     }
@@ -102,7 +122,8 @@ function statementsOf(text: string): { code: string; start: number }[] {
     let start = offset;
     offset += line.length + 1;
     if (/^\s*(?:#|--|\/\/|REM\b|::)/i.test(line)) continue;
-    for (const code of line.slice(0, MAX_LINE_CHARS).split(";")) {
+    const parts = line.slice(0, MAX_LINE_CHARS).replace(JOINED, "").replace(GUARDED, "$1;").split(";");
+    for (const code of parts) {
       found.push({ code, start });
       start += code.length + 1;
     }
@@ -116,7 +137,8 @@ function labelsOf(code: string, address: string, program: Program): Label[] {
     const path = (double ?? single ?? "").replace(/\$\{?env:(?:LOCAL)?APPDATA\}?|\$HOME|\$env:USERPROFILE|~/gi, "~");
     found.push(secretFile(path), ...(program.files.get(path) ?? []), secretCommand(path));
   }
-  for (const [, bare = ""] of code.matchAll(/(?:^|\s)((?:[~$]|[A-Z]:\\)[^\s"']{3,200})/g)) found.push(secretFile(bare));
+  for (const [, bare = ""] of code.matchAll(/(?:^|[\s,])((?:[~$]|[A-Z]:\\|\*\.)[^\s"',]{3,200})/g))
+    found.push(secretFile(bare));
   if (ENVIRONMENT.test(code)) found.push({ kind: "environment", name: "the environment", owners: [] });
   for (const [, name = ""] of code.matchAll(/(?:\$env:|\bENV\[["']|\bgetenv\(["']|\bGetenv\(")(\w{3,80})/g))
     found.push(secretVariable(name));

@@ -47,6 +47,8 @@ const FILES: [RegExp, string[]][] = [
   ],
   [/login\.keychain|\.keychain-db|Library[/\\]Keychains|kwallet|keyrings[/\\]/, []],
 ];
+const NAMED_KEYS =
+  /(?:^|[/\\])[\w.-]{0,40}(?:mnemonic|seed[_-]?(?:phrase|words)|recovery[_-]?(?:phrase|key|words)|private[_-]?key)[\w-]{0,20}(?:\.(?:txt|json|key|pem|bak|enc))?$/i;
 const DOTENV = /(?:^|[/\\\uE000])\.env\*?(?:\.(?!example|sample|template|dist|test)[\w.-]+)?$/;
 
 /** Variables whose name says that they hold a secret. */
@@ -68,6 +70,7 @@ const SERVICES: [RegExp, string[]][] = [
   [/^SLACK/, ["slack"]],
   [/^DISCORD/, ["discord"]],
   [/^(?:TELEGRAM|TG)_/, ["telegram"]],
+  [/(?:^|_)BOT_TOKEN$/, ["telegram", "discord", "slack"]],
   [/^CLOUDFLARE|^CF_/, ["cloudflare"]],
   [/^TWILIO/, ["twilio"]],
 ];
@@ -122,7 +125,7 @@ export function secretFile(path: string): Label | null {
   const name = path.replace(/^["']|["']$/g, "").replace(/^@/, "");
   if (name.length > 400 || /\.pub$|\.pub["']?$|_example|\.example$/.test(name)) return null;
   for (const [pattern, owners] of FILES) if (pattern.test(name)) return { kind: "file", name: shown(name), owners };
-  return DOTENV.test(name) ? { kind: "file", name: shown(name), owners: [] } : null;
+  return DOTENV.test(name) || NAMED_KEYS.test(name) ? { kind: "file", name: shown(name), owners: [] } : null;
 }
 
 /** All of the user's files, or of the main folders or disks; null for a path inside them. */

@@ -17,14 +17,27 @@ export function runGit(shell: Shell, texts: readonly string[], args: readonly Va
   if (verb === "add") for (const arg of args) writeFile(program, "git:", contentsOf(program, arg));
   if (verb === "add" && folder !== "") writeFile(program, "git:", contentsOf(program, textValue(folder)));
   if (verb === "commit") writeFile(program, "git:", joinLabels(args.map(({ labels }) => labels)));
+  const remote = texts.findIndex((text) => /^(?:add|set-url)$/.test(text));
+  if (verb === "remote" && remote !== -1) {
+    const [name = "", address = ""] = texts.slice(remote + 1).filter((text) => !text.startsWith("-"));
+    shell.variables.set(`remote:${name}`, textValue(address));
+  }
+  if (verb === "clone") {
+    const [address = "", folder = ""] = texts
+      .slice(texts.indexOf("clone") + 1)
+      .filter((text) => !/^-|^\d+$/.test(text));
+    if (/^https?:/.test(address) && folder !== "")
+      writeFile(program, `${folder}/`, [{ kind: "download", name: address.slice(0, 120), owners: [] }]);
+  }
   if (verb === "push") {
-    const target = texts.find((text) => /:\/\/|^git@/.test(text)) ?? "";
+    const named = texts.slice(texts.indexOf("push") + 1).map((text) => shell.variables.get(`remote:${text}`));
+    const target = texts.find((text) => /:\/\/|^git@/.test(text)) ?? named.find(Boolean)?.texts[0] ?? "";
     reportTransfer(program, program.files.get("git:") ?? [], { position: "body", texts: [target] }, range);
   }
   return NOTHING;
 }
 
-export function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): void {
+export function copyFiles(shell: Shell, name: string, args: readonly Value[], stdin: Value): void {
   // `tar -T FILE` takes the paths of a list.
   const listed = secretFileIn(
     dataOf(
@@ -37,6 +50,10 @@ export function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): v
     ...args.map((arg) => contentsOf(shell.program, arg)),
     listed === null ? [] : [listed],
   ]);
+  // A copy in the folder that the script is in.
+  const last = firstText(args.at(-1) ?? NOTHING);
+  if (/^(?:cp|mv|install|ln|rsync)$/.test(name) && shell.folder !== "" && /^[\w.]/.test(last))
+    writeFile(shell.program, `${shell.folder}/`, labels);
   let before = "";
   for (const arg of args) {
     const text = (arg.texts[0] ?? "").replace(/^-[oC](?=[~/])/, "");
@@ -47,7 +64,13 @@ export function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): v
 }
 
 /** What a download returns: text of that address, or credentials of the machine. A saved one is that file's contents. */
-export function fetched(program: Program, args: readonly Value[]): Value {
+export function fetched(program: Program, command: string, args: readonly Value[]): Value {
+  const words = args.map(firstText);
+  if (/^(?:dig|nslookup|host|drill|kdig|doggo)$/.test(command)) {
+    const isText = words.some((word) => /^(?:-t|-type=|-q=|-query=)?txt$/i.test(word));
+    const name = `the TXT record of ${words.find((word) => /\w\.\w/.test(word)) ?? "a name"}`;
+    return isText ? { ...NOTHING, labels: [{ kind: "download", name: name.slice(0, 120), owners: [] }] } : NOTHING;
+  }
   const address = args.flatMap(({ texts }) => texts).find((text) => /^["']?https?:|^\d+\.\d+\.\d+\.\d+/.test(text));
   if (address === undefined) return NOTHING;
   const secret = secretAddress(address);
@@ -55,15 +78,26 @@ export function fetched(program: Program, args: readonly Value[]): Value {
   const saved = args.findIndex((arg) => /^-\w*[oO]$|^--output(?:-document)?$/.test(firstText(arg)));
   const path = saved === -1 ? "" : firstText(args[saved + 1] ?? NOTHING);
   if (!/^https?:/.test(path)) writeFile(program, path, [label]);
-  return { ...NOTHING, labels: [label] };
+  return { ...NOTHING, labels: [label], ref: "fetched()" };
 }
 
 /** A download in a temporary or hidden file is meant to run unseen. */
-export function runSaved(program: Program, path: string, range: Range, isCode = false): void {
+export function runSaved(
+  program: Program,
+  path: string,
+  range: Range,
+  { isQuiet, isCode = false }: { isQuiet: boolean; isCode?: boolean },
+): void {
+  const labels = readFile(program, path);
+  if (labels.length === 0) return;
   const isHidden =
     /^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*(?:\.[^/]|tmp\.\d+$)|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local)\/(?:[^/]+\/)*\./.test(
       path,
     );
-  if (isHidden || (isCode && /^(?:\/var)?\/(?:tmp|dev\/shm)\//.test(path)))
-    reportExecution(program, readFile(program, path), range);
+  const isAside = /^(?:\/var)?\/(?:tmp|dev\/shm)\/|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local(?!\/bin))\b/.test(
+    path,
+  );
+  // No vendor publishes programs as texts of a name server.
+  const isText = labels.some(({ name }) => name.startsWith("the TXT record"));
+  if (isHidden || isText || (isAside && (isQuiet || isCode))) reportExecution(program, labels, range);
 }

@@ -1,26 +1,38 @@
 import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode } from "unbash";
 import { parse } from "unbash";
 import { dataOf } from "./linked-files";
-import { openProgram, type Program, type Range, reportExecution, reportTransfer, step, writeFile } from "./program";
-import { secretCommand, secretVariable } from "./secret-places";
+import {
+  openProgram,
+  type Program,
+  type Range,
+  readFile,
+  reportExecution,
+  reportTransfer,
+  step,
+  writeFile,
+} from "./program";
+import { secretCommand, secretFileIn, secretVariable } from "./secret-places";
+import { followWritten, runCode, runText, shiftArguments, withSettings } from "./shell-code";
 import { destroyByCommand, listed } from "./shell-damage";
 import { copyFiles, fetched, runGit, runSaved } from "./shell-files";
 import { includeScript, startLinked } from "./shell-linked";
 import type { RunOther, Shell } from "./shell-state";
+import { outputOf, printed } from "./shell-text";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
-import { partsValue, wordValue } from "./shell-words";
-import { concat, decodeText, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
+import { partsValue, wordValue, wordValues } from "./shell-words";
+import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
 
 type Options = {
   program?: Program;
   range?: Range | null;
   variables?: ReadonlyMap<string, Value>;
   runOther: RunOther;
+  isQuiet?: boolean;
 };
 
 const MAX_DEPTH = 24;
 const PREFIXES =
-  /^(?:sudo|nohup|time|command|exec|builtin|nice|ionice|setsid|stdbuf|timeout|doas|env|busybox|then|do|else|!)$/;
+  /^(?:sshpass|proxychains4?|torsocks|torify|unbuffer|caffeinate|systemd-run|chronic|strace|faketime|chpst|setarch|sudo|nohup|time|command|exec|builtin|nice|ionice|setsid|stdbuf|timeout|doas|env|busybox|then|do|else|!)$/;
 /** Options of prefixes with a value. */
 const OPTIONS: Record<string, RegExp> = {
   exec: /^-a$/,
@@ -29,18 +41,21 @@ const OPTIONS: Record<string, RegExp> = {
   env: /^-[uC]$/,
   timeout: /^-[ks]$/,
   ionice: /^-[cn]$/,
+  sshpass: /^-[pfd]$/,
 };
 const INTERPRETERS = /^(?:python[\d.]*|node|bun|deno|ruby|perl|php|pwsh|osascript|java|wscript|cscript)$/;
+/** With `-c` they run a text as a shell does, or they run their input later. */
+const RUNNERS = /^(?:su|runuser|script|flock|at|batch)$/;
+/** They run what a folder or file says that one of their arguments names. */
+const BUILDERS = /^(?:g?make|ninja|cmake|npm|pnpm|yarn|pip3?|cargo|go|docker|ansible-playbook|just|rake|gradle)$/;
+/** Variables that name code for other programs. */
+const CODE_VARIABLES =
+  /^(?:LD_PRELOAD|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|NODE_OPTIONS|RUBYOPT)$/;
 const SHELLS = /^(?:(?:ba|z|da|k|a)?sh|fish)$/;
-/** Their output says nothing of the contents of their input. */
-const MEASURES =
-  /^(?:wc|sha\d*sum|shasum|md5sum|md5|cksum|b2sum|stat|ls|du|test|\[|file|find|ssh-keygen|ssh-add|chmod|chown|touch|mkdir|rm|sleep|exit|kill|cd|which|type|realpath|dirname|basename|readlink|ssh-copy-id|install)$/;
-const ENCODERS = /^(?:base64|base32|xxd|openssl|gzip|bzip2|xz|zstd|gpg|hexdump|od|uuencode|gbase64)$/;
-
 /** Follows values through a shell script and adds what leaves the machine to the program. Returns its output. */
 export function followShell(
   text: string,
-  { program = openProgram(), range = null, variables, runOther }: Options,
+  { program = openProgram(), range = null, variables, runOther, isQuiet = false }: Options,
 ): Value {
   const shell: Shell = {
     program,
@@ -50,8 +65,9 @@ export function followShell(
       foreign: new Set(),
       called: new Set(),
       descriptors: new Map(),
+      sinks: [],
     },
-    ...{ folder: "", depth: 0, range, runOther },
+    ...{ folder: "", depth: 0, isQuiet, range, runOther },
     runScript,
   };
   const output = runScript(shell, parse(text), NOTHING);
@@ -65,8 +81,12 @@ function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): V
   return join(script.commands.map((statement) => runStatement(shell, statement, stdin)));
 }
 
-function runStatement(shell: Shell, { command }: Statement, stdin: Value): Value {
-  return run(shell, command, stdin);
+function runStatement(shell: Shell, { command, background }: Statement, stdin: Value): Value {
+  const { isQuiet } = shell;
+  shell.isQuiet ||= background === true;
+  const output = run(shell, command, stdin);
+  shell.isQuiet = isQuiet;
+  return output;
 }
 
 function run(shell: Shell, node: SyntaxNode, stdin: Value): Value {
@@ -90,8 +110,12 @@ function runNode(shell: Shell, node: SyntaxNode, stdin: Value): Value {
     case "Function":
       shell.functions.set(node.name.value, node.body);
       return NOTHING;
-    case "Coproc":
+    case "Coproc": {
+      const name = node.name?.value ?? "COPROC";
+      shell.variables.set(name, textValue(`coproc:${name}`));
+      shell.functions.set(`coproc:${name}`, node.body);
       return run(shell, node.body, stdin);
+    }
     case "Subshell":
     case "BraceGroup":
     case "ArithmeticFor":
@@ -121,17 +145,35 @@ function runNode(shell: Shell, node: SyntaxNode, stdin: Value): Value {
 }
 
 function runCommand(shell: Shell, command: Command, stdin: Value): Value {
-  for (const part of command.prefix) if (part.type === "Assignment") assign(shell, part);
-  return withRedirects(shell, command.redirects, stdin, (input) => {
-    if (command.name === undefined) return NOTHING;
-    const args = command.args.map((arg) => {
-      if (arg.type === "Word") return wordValue(shell, arg);
+  const range = shell.range ?? { start: command.pos, end: Math.min(command.end, command.pos + 600) };
+  for (const part of command.prefix) {
+    if (part.type !== "Assignment") continue;
+    const value = assign(shell, part);
+    if (CODE_VARIABLES.test(part.name))
+      for (const text of value.texts)
+        reportExecution(shell.program, readFile(shell.program, text.replace(/^.*[= ]/, "")), range);
+  }
+  const { sinks } = shell;
+  shell.sinks = [];
+  let given = stdin;
+  const output = withRedirects(shell, command.redirects, stdin, (input) => {
+    given = input;
+    // `$(< FILE)`
+    if (command.name === undefined) return input === stdin ? NOTHING : { ...input, texts: [] };
+    const args = command.args.flatMap((arg) => {
+      if (arg.type === "Word") return wordValues(shell, arg);
       const value = assign(shell, arg);
-      return concat([textValue(`${arg.name}=`), value]);
+      return [concat([textValue(`${arg.name}=`), value])];
     });
-    const range = shell.range ?? { start: command.pos, end: Math.min(command.end, command.pos + 600) };
-    return runWords(shell, [wordValue(shell, command.name), ...args], input, range);
+    return runWords(shell, [...wordValues(shell, command.name), ...args], input, range);
   });
+  for (const sink of shell.sinks) runScript(shell, sink, joinFlows([given, output]));
+  shell.sinks = sinks;
+  return output;
+}
+
+function joinFlows(values: readonly Value[]): Value {
+  return { ...NOTHING, labels: joinLabels(values.map(({ labels }) => labels)) };
 }
 
 function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Range): Value {
@@ -141,18 +183,50 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   const texts = args.map(firstText);
   // Downloaded text in the place of a command.
   if (firstText(head).startsWith(HOLE)) reportExecution(program, head.labels, range);
-  runSaved(program, firstText(head), range);
-  if (SHELLS.test(name)) runSaved(program, texts.find((text) => !text.startsWith("-")) ?? "", range);
-  if (INTERPRETERS.test(name)) runSaved(program, texts.find((text) => !/^-|^run$/.test(text)) ?? "", range, true);
+  const { isQuiet } = shell;
+  runSaved(program, firstText(head), range, { isQuiet });
+  if (SHELLS.test(name) || name === "source" || name === ".")
+    runSaved(program, texts.find((text) => !text.startsWith("-")) ?? "", range, { isQuiet });
+  if (INTERPRETERS.test(name))
+    runSaved(program, texts.find((text) => !/^-|^run$/.test(text)) ?? "", range, { isQuiet, isCode: true });
+  if (BUILDERS.test(name)) for (const text of texts) runSaved(program, text, range, { isQuiet });
   const line = [name, ...texts].join(" ");
   const secret = secretCommand(line);
+  if (name === "find" || name === "fd") {
+    const found = secret ?? secretFileIn(texts);
+    const exec = texts.findIndex((text) => /^-(?:exec(?:dir)?|ok(?:dir)?|x|X)$/.test(text));
+    if (exec !== -1 && found !== null) {
+      const input: Value = { ...NOTHING, labels: [found] };
+      const run = args.slice(exec + 1).filter((arg) => !/^(?:\\?;|\+)$/.test(firstText(arg)));
+      return runWords(
+        shell,
+        run.map((arg) => (firstText(arg).includes("{}") ? { ...concat([arg, input]), texts: [] } : arg)),
+        NOTHING,
+        range,
+      );
+    }
+    if (found !== null) return { ...NOTHING, labels: [found] };
+  }
   if (secret !== null) return { ...NOTHING, labels: [secret] };
   if (PREFIXES.test(name)) {
     const takes = OPTIONS[name];
     const rest = args.findIndex(
       (arg, at) => !/^(?:-|[\w]+=|\d+[smh]?$)/.test(firstText(arg)) && !takes?.test(texts[at - 1] ?? ""),
     );
-    return rest === -1 ? NOTHING : runWords(shell, args.slice(rest), stdin, range);
+    if (rest === -1) return NOTHING;
+    shell.isQuiet ||= /^(?:nohup|setsid)$/.test(name);
+    const output = runWords(shell, args.slice(rest), stdin, range);
+    shell.isQuiet = isQuiet;
+    return output;
+  }
+  if (name === "shift") return shiftArguments(shell, Number(texts[0] ?? 1));
+  if (name === "printf" && texts[0] === "-v" && args[1] !== undefined) {
+    const given = args.slice(2);
+    shell.variables.set(firstText(args[1]), {
+      ...textValue(printed(given)),
+      labels: joinLabels(given.map(({ labels }) => labels)),
+    });
+    return NOTHING;
   }
   if (name === "xargs" || name === "parallel") {
     const at = args.findIndex(
@@ -167,26 +241,16 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   if (known !== undefined) {
     shell.called.add(name);
     for (const [at, arg] of args.entries()) shell.variables.set(String(at + 1), arg);
-    shell.variables.set("@", join(args));
+    shell.variables.set("@", { ...join(args), ref: "array()", items: args });
     return run(shell.foreign.has(name) ? { ...shell, range: shell.range ?? range } : shell, known, stdin);
   }
   if (name === "source" || name === ".") return includeScript(shell, texts[0] ?? "", range);
   if (program.linked.length > 0) startLinked(shell, [head, ...args], stdin, range);
   if (name === "trap" && args[0] !== undefined) return runText(shell, "eval", [args[0]], stdin, range);
-  if (SHELLS.test(name) || name === "eval") return runText(shell, name, args, stdin, range);
-  const other = /^python[\d.]*$/.test(name) ? "python" : /^(?:node|bun|deno)$/.test(name) ? "javascript" : null;
-  if (other !== null) {
-    const flag = texts.findIndex((text) => /^-\w*[ce]$|^--eval$/.test(text));
-    const code = args[flag + 1];
-    if (flag !== -1 && code !== undefined) {
-      const outer = program.hole;
-      program.hole = code.labels.length > 0 ? { ...NOTHING, labels: code.labels } : outer;
-      shell.runOther(other, firstText(code), Object.assign(program, { at: range }));
-      program.hole = outer;
-    }
-  }
+  if (SHELLS.test(name) || name === "eval" || RUNNERS.test(name)) return runText(shell, name, args, stdin, range);
+  if (INTERPRETERS.test(name)) runCode(shell, name, args, stdin, range);
   if (name === "cd" || name === "pushd") shell.folder = texts[0] ?? "";
-  if (name === "read") {
+  if (/^(?:read|mapfile|readarray)$/.test(name)) {
     for (const text of texts)
       if (/^\w+$/.test(text)) shell.variables.set(text, stdin.ref === "data()" ? stdin : { ...stdin, texts: [] });
     return NOTHING;
@@ -196,9 +260,10 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
   destroyByCommand(program, { name, args, range });
   const list = listed(name, texts);
   if (list !== null) return { ...NOTHING, labels: [list] };
-  if (sendByCommand(program, { name, args, stdin, range })) return fetched(program, args);
-  if (/^(?:cp|mv|install|ln|dd|tar|zip|unzip|bsdtar|7z|openssl|age|zstd|split|gpg|sqlite3|ditto)$/.test(name))
-    copyFiles(shell, args, stdin);
+  const sent = name === "curl" ? withSettings(shell, args, stdin) : args;
+  if (sendByCommand(program, { name, args: sent, stdin, range })) return fetched(program, name, sent);
+  if (/^(?:cp|mv|install|ln|dd|tar|zip|unzip|bsdtar|7z|openssl|age|zstd|split|gpg|sqlite3|ditto|rsync)$/.test(name))
+    copyFiles(shell, name, args, stdin);
   if (name === "tee") for (const text of texts) writeFile(program, text, stdin.labels);
   if (name === "printenv" || (name === "echo" && texts.length === 0)) {
     const named = secretVariable(texts[0] ?? "");
@@ -213,41 +278,6 @@ function splitHead(words: readonly Value[]): readonly Value[] {
   const text = head === undefined ? "" : firstText(head);
   if (head === undefined || head.labels.length > 0 || !/^[a-z]\w{0,20} +-/.test(text)) return words;
   return [...text.split(/ +/).map(textValue), ...args];
-}
-
-function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Value): Value {
-  const inputs = args.map((arg) => ({ ...arg, labels: contentsOf(shell.program, arg) }));
-  if (MEASURES.test(name) || (name === "grep" && /^-\w*[qcl]/.test(firstText(args[0] ?? NOTHING)))) return NOTHING;
-  if (name === "echo" || name === "printf")
-    return { ...concat(args, " "), labels: joinLabels(args.map(({ labels }) => labels)) };
-  const data =
-    dataOf(
-      shell.program.linked,
-      args.flatMap(({ texts }) => texts),
-    ) ?? (stdin.ref === "data()" ? stdin : null);
-  if (data !== null && stdin.labels.length === 0 && /^(?:cat|jq|yq|grep|sed|awk|head|tail|sort|tr|cut)$/.test(name))
-    return data;
-  const value: Value = {
-    labels: joinLabels([stdin.labels, ...inputs.map(({ labels }) => labels)]),
-    texts: [],
-    ref: "",
-  };
-  const decodes = /^g?base64$/.test(name) && args.some((arg) => /^-(?:\w*[dD]|-decode)$/.test(firstText(arg)));
-  if (decodes && stdin.labels.length === 0 && stdin.texts.length > 0) return decodeText(stdin);
-  return ENCODERS.test(name) ? encoded(value) : value;
-}
-
-/** `eval TEXT`, `sh -c TEXT`, and a shell that reads its input. */
-function runText(shell: Shell, name: string, args: readonly Value[], stdin: Value, range: Range): Value {
-  const at = args.findIndex((arg) => /^-\w*c$/.test(firstText(arg)));
-  const text = name === "eval" ? concat(args, " ") : at === -1 ? null : (args[at + 1] ?? NOTHING);
-  if (text === null) {
-    // A shell that reads a download is the business of the rules for downloads, unless a variable was between.
-    return NOTHING;
-  }
-  if (firstText(text).startsWith(HOLE)) reportExecution(shell.program, text.labels, range);
-  const inner: Shell = { ...shell, range: shell.range ?? range, depth: shell.depth + 1 };
-  return shell.depth > MAX_DEPTH ? NOTHING : runScript(inner, parse(firstText(text).replaceAll(HOLE, "")), stdin);
 }
 
 function withRedirects(
@@ -268,18 +298,35 @@ function withRedirects(
       shell.descriptors.set(String(redirect.descriptor.value), wordValue(shell, redirect.target));
     }
   }
+  const { isQuiet } = shell;
+  shell.isQuiet ||= redirects.some(
+    (one) =>
+      one.type === "Redirect" &&
+      one.target?.value === "/dev/null" &&
+      /^&?>/.test(one.operator) &&
+      one.descriptor === undefined,
+  );
   const output = work(input);
+  shell.isQuiet = isQuiet;
   for (const redirect of redirects) {
     if (redirect.type !== "Redirect" || !redirect.target || redirect.operator === "<") continue;
     const named = wordValue(shell, redirect.target);
     const target = redirect.operator === ">&" ? (shell.descriptors.get(firstText(named)) ?? named) : named;
     const [path = ""] = target.texts;
+    const fed = shell.functions.get(path);
+    if (fed !== undefined && path.startsWith("coproc:")) {
+      shell.called.add(path);
+      run(shell, fed, { ...output, ref: "" });
+      continue;
+    }
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) {
       const range = shell.range ?? { start: redirect.pos, end: redirect.end };
       const host = path.split("/")[3] ?? "";
       reportTransfer(shell.program, output.labels, { position: "stream", texts: [host] }, range);
     } else {
       writeFile(shell.program, path, output.labels);
+      if (shell.folder !== "" && /^[\w.]/.test(path))
+        writeFile(shell.program, `${shell.folder}/${path}`, output.labels);
       const given = output.texts[0] ?? (redirects.some(({ type }) => type === "HereDoc") ? firstText(input) : "");
       followWritten(shell, path, given, shell.range ?? { start: redirect.pos, end: redirect.end });
     }
@@ -287,23 +334,24 @@ function withRedirects(
   return output;
 }
 
-/** Follows a script that this one writes into a file. */
-function followWritten(shell: Shell, path: string, given: string, range: Range): void {
-  const text = given.replaceAll("\\n", "\n");
-  if (shell.isWritten || !/\b(?:curl|wget|nc|http|socket|dig|nslookup)\b/.test(text)) return;
-  if (/\.(?:py|pth)$/.test(path)) shell.runOther("python", text, Object.assign(shell.program, { at: range }));
-  else if (/\.(?:js|mjs|cjs|ts)$/.test(path))
-    shell.runOther("javascript", text, Object.assign(shell.program, { at: range }));
-  else runScript({ ...shell, range, isWritten: true, variables: new Map() }, parse(text), NOTHING);
+function arrayOf(items: readonly Value[]): Value {
+  return { ...join(items), labels: joinLabels(items.map(({ labels }) => labels)), ref: "array()", items };
 }
 
 type Assigned = Extract<Command["prefix"][number], { type: "Assignment" }>;
 
 function assign(shell: Shell, { name, value, append }: Assigned): Value {
   const given =
-    value.type === "Word" ? wordValue(shell, value) : join(value.elements.map((element) => wordValue(shell, element)));
+    value.type === "Word"
+      ? wordValue(shell, value)
+      : arrayOf(value.elements.flatMap((element) => wordValues(shell, element)));
   const before = append ? shell.variables.get(name) : undefined;
-  const whole = before === undefined ? given : concat([before, given]);
+  const whole =
+    before === undefined
+      ? given
+      : before.ref === "array()"
+        ? arrayOf([...(before.items ?? []), ...(given.items ?? [given])])
+        : concat([before, given]);
   shell.variables.set(name, whole);
   return whole;
 }

@@ -3,7 +3,7 @@ import type { Program, Range } from "./program";
 import type { Value } from "./values";
 
 /** Runs a script that a command starts in another language. */
-export type RunOther = (language: "python" | "javascript", text: string, program: Program) => void;
+export type RunOther = (language: "python" | "javascript" | "lines", text: string, program: Program) => void;
 
 export type Shell = {
   program: Program;
@@ -13,6 +13,10 @@ export type Shell = {
   foreign: Set<string>;
   called: Set<string>;
   descriptors: Map<string, Value>;
+  /** Scripts of the command that read what it writes: `>(…)`. */
+  sinks: (Script | CompoundList)[];
+  /** What runs now is in the background or its output is thrown away. */
+  isQuiet: boolean;
   folder: string;
   depth: number;
   /** For a script that this one writes into a file. */

@@ -1,6 +1,6 @@
 import type { Position } from "./judge-flow";
 import { type Program, type Range, readFile, reportTransfer } from "./program";
-import { secretFileIn } from "./secret-places";
+import { homeFiles, secretFile, secretFileIn } from "./secret-places";
 import { joinLabels, type Label, type Value } from "./values";
 
 export type CommandCall = { name: string; args: readonly Value[]; stdin: Value; range: Range };
@@ -45,14 +45,37 @@ export function sendByCommand(program: Program, call: CommandCall): boolean {
       all().map((label) => ({ ...label, owners: [] })),
       [`https://${name}.public/`],
     );
-  else if (STREAM.test(name)) {
+  else if (/^(?:docker|podman|nerdctl)$/.test(name) && words[0] === "run") runImage(args, send);
+  else if (/^[gmn]?awk$/.test(name) && words.some((word) => word.includes("/inet/"))) {
+    const text = words.join(" ");
+    const secret = secretFileIn([...text.matchAll(/"([^"\n]{2,200})"/g)].map(([, path = ""]) => path));
+    const host = /\/inet\d?\/(?:tcp|udp)\/\d+\/([\w.-]+)/.exec(text)?.[1] ?? "";
+    send("stream", joinLabels([all(), secret === null ? [] : [secret]]), [host]);
+  } else if (STREAM.test(name)) {
     const named = words.filter((word) => !word.startsWith("-") && /\w/.test(word));
     // Not the value of an option before it.
     const host = named.find((word) => /^[\w.-]+@[\w-]|^[\w-]+(?:\.[\w-]+)+$/.test(word)) ?? named[0] ?? "";
-    send("stream", name === "ssh" ? joinLabels([stdin.labels, ...args.slice(1).map((a) => a.labels)]) : all(), [host]);
+    const orders = /ftp$/.test(name)
+      ? secretFileIn([...words, ...stdin.texts].flatMap((word) => word.split(/\s+/)))
+      : null;
+    send(
+      "stream",
+      name === "ssh"
+        ? joinLabels([stdin.labels, ...args.slice(1).map((a) => a.labels)])
+        : joinLabels([all(), orders === null ? [] : [orders]]),
+      [host],
+    );
   } else if (COPY.test(name) || (name === "aws" && words[0] === "s3") || (name === "az" && words[0] === "storage")) {
-    const target = words.findLast((word) => /^[\w.@-]+:|^[a-z0-9]+:\/\//.test(word));
+    const target = words.findLast((word) => /^:?[\w.@-]+[:,]|^[a-z0-9]+:\/\//.test(word));
     if (target === undefined) return COPY.test(name);
+    // A place that the command itself describes is not one that the user has set up.
+    if (name === "rclone" && target.startsWith(":")) {
+      const given = words.join(" ");
+      send("stream", all(), [
+        /endpoint[= "']{1,3}(https?:\/\/[^\s"',]+)/.exec(given)?.[1] ?? `https://rclone.${target.slice(1, 20)}/`,
+      ]);
+      return true;
+    }
     send("stream", all(), [target.replace(/^(?:[^@\s]*@)?/, "")]);
   } else if (/^(?:gh|glab|hub)$/.test(name) && /^(?:gist|issue|pr|api|release|snippet|repo)$/.test(words[0] ?? "")) {
     send(
@@ -64,6 +87,27 @@ export function sendByCommand(program: Program, call: CommandCall): boolean {
     send("stream", stdin.labels, [words.find((word) => /^[\w.-]+:\d+$/.test(word)) ?? ""]);
   else return false;
   return true;
+}
+
+/** Registries that everyone uses, and names without a host. */
+const REGISTRIES =
+  /^(?:docker\.io|registry-1\.docker\.io|ghcr\.io|quay\.io|gcr\.io|[\w-]+\.gcr\.io|mcr\.microsoft\.com|public\.ecr\.aws|nvcr\.io|registry\.gitlab\.com|registry\.k8s\.io|[\w-]+-docker\.pkg\.dev|[\w.-]+\.amazonaws\.com|localhost)/;
+
+/** An image of an unknown registry that gets the home folder, or several places of secrets. */
+function runImage(args: readonly Value[], send: Send): void {
+  const words = args.map(firstText);
+  const image = words.find((word) => /^[\w-]+(?:\.[\w-]+)+(?::\d+)?\/[\w./-]+(?::[\w.-]+)?$/.test(word)) ?? "";
+  if (image === "" || REGISTRIES.test(image)) return;
+  const mounted = words.flatMap((word, at) => {
+    const given = /^(?:-v|--volume|--mount)$/.test(words[at - 1] ?? "")
+      ? word
+      : (/^--(?:volume|mount)=(.*)$/.exec(word)?.[1] ?? "");
+    const path = /(?:source|src)=([^,]+)/.exec(given)?.[1] ?? given.split(":")[0] ?? "";
+    return path === "" ? [] : [path];
+  });
+  const home = homeFiles(mounted);
+  const secrets = mounted.flatMap((path) => secretFile(path) ?? []);
+  if (home !== null || secrets.length > 1) send("stream", home === null ? secrets : [home], [`https://${image}`]);
 }
 
 type Send = (position: Position, labels: readonly Label[], texts: readonly string[]) => void;
@@ -82,7 +126,7 @@ function sendByHttp(program: Program, { args, stdin }: CommandCall, send: Send):
       addresses.push(...arg.texts);
       continue;
     }
-    if (value !== arg) at += 1;
+    if (value !== undefined && value === args[at + 1]) at += 1;
     if (value === undefined || OTHERS.test(flag)) continue;
     if (HEADERS.test(flag)) parts.push({ position: "header", labels: value.labels });
     else {

@@ -10,6 +10,30 @@ export function wordValue(shell: Shell, word: Word): Value {
   return partsValue(shell, word.parts ?? [], word.value);
 }
 
+/** The values that a word becomes: an array, or an unquoted variable with spaces, becomes several. */
+export function wordValues(shell: Shell, word: Word): readonly Value[] {
+  const [part, more] = word.parts ?? [];
+  const inner = part?.type === "DoubleQuoted" && part.parts.length === 1 ? part.parts[0] : part;
+  const name =
+    more !== undefined || inner === undefined
+      ? ""
+      : inner.type === "SimpleExpansion"
+        ? inner.text.slice(1)
+        : inner.type === "ParameterExpansion" && inner.operation === undefined && inner.prefix === undefined
+          ? inner.parameter
+          : "";
+  const value = name === "" ? undefined : shell.variables.get(name);
+  if (value === undefined) return [wordValue(shell, word)];
+  if (value.ref === "array()" && value.items !== undefined) return value.items;
+  const [text = ""] = value.texts;
+  if (part?.type === "DoubleQuoted" || value.labels.length > 0 || value.texts.length !== 1 || !text.includes(" "))
+    return [wordValue(shell, word)];
+  return text
+    .split(/\s+/)
+    .filter((one) => one !== "")
+    .map(textValue);
+}
+
 export function partsValue(shell: Shell, parts: readonly WordPart[], whole: string): Value {
   if (parts.length === 0) return literal(shell, whole);
   const value = concat(parts.map((part) => partValue(shell, part)));
@@ -48,6 +72,10 @@ function partValue(shell: Shell, part: WordPart): Value {
     case "CommandExpansion":
     case "ProcessSubstitution": {
       if (part.script === undefined) return NOTHING;
+      if (part.type === "ProcessSubstitution" && part.operator === ">") {
+        shell.sinks.push(part.script);
+        return NOTHING;
+      }
       shell.depth += 1;
       const output = shell.runScript(shell, part.script, NOTHING);
       shell.depth -= 1;
@@ -65,6 +93,7 @@ function variable(shell: Shell, name: string): Value {
   const known = shell.variables.get(name);
   if (known !== undefined) return known;
   if (name === "HOME") return textValue("~");
+  if (name === "MAKE") return textValue("make");
   const label = secretVariable(name);
   return label === null ? NOTHING : { ...NOTHING, labels: [label] };
 }

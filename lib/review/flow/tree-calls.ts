@@ -62,6 +62,10 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   // `response.json()` is what the request returned.
   const isSame = call.args.length + call.named.size === 0 && base.labels.length > 0;
   const result = fn ?? source ?? (isSent && !isSame ? fetchedBy(call) : resultOf(tree, call));
+  if (/^(?:on|once|addListener|addEventListener)$/.test(name)) listen(tree, call);
+  if (/^(?:emit|dispatchEvent)$/.test(name))
+    for (const fn of tree.methods.get(`event:${call.args[0]?.texts[0] ?? ""}`) ?? [])
+      runFunction(tree, fn, call.args.slice(1), rangeOf(node));
   const returned = runCallbacks(tree, call, result);
   const all = /^(?:map|flatMap|reduce|then)$/.test(name) ? join([result, ...returned]) : result;
   if (name === "filter") return asChosen(tree, node, all);
@@ -139,7 +143,9 @@ function calledFunction(tree: TreeProgram, { ref, name, base, args, named, node 
 /** Callbacks get what the call returns, or the elements of what it is called on. Returns what they return. */
 function runCallbacks(tree: TreeProgram, { args, named, base, name, node }: Call, result: Value): Value[] {
   const returned: Value[] = [];
-  const elements = base.items === undefined ? null : join(base.items);
+  // `map(f, list)` in Python
+  const list = tree.language === "python" && /^(?:map|filter|starmap)$/.test(name) ? args[1]?.items : base.items;
+  const elements = list === undefined ? null : join(list);
   // `Thread(target=f, args=(a, b))`, `submit(f, a, b)`, `setTimeout(f, 10, a)`
   const later = named.get("args")?.items ?? (STARTS.test(name) ? args.slice(name === "setTimeout" ? 2 : 1) : null);
   for (const { fn } of [...args, ...named.values()]) {
@@ -157,6 +163,14 @@ function runCallbacks(tree: TreeProgram, { args, named, base, name, node }: Call
     tree.branches -= 1;
   }
   return returned;
+}
+
+/** Keeps the handlers of an event that the program itself emits. */
+function listen(tree: TreeProgram, { args }: Call): void {
+  const [event, handler] = args;
+  if (event?.texts[0] === undefined || handler?.fn === undefined) return;
+  const key = `event:${event.texts[0]}`;
+  tree.methods.set(key, [...(tree.methods.get(key) ?? []), handler.fn]);
 }
 
 function writeByCall(tree: TreeProgram, call: Call): void {

@@ -111,8 +111,9 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     case "TupleExpression":
     case "SetExpression": {
       const items = children(node)
-        .filter(({ name }) => !/^[[\](){},]$/.test(name))
-        .map((child) => evaluate(tree, child));
+        .filter(({ name }) => !/^(?:[[\](){},*]|Spread)$/.test(name))
+        .map((child) => evaluate(tree, child))
+        .flatMap((item) => (item.ref === "array()" && item.items !== undefined ? item.items : [item]));
       return {
         labels: joinLabels(items.map(({ labels }) => labels)),
         texts: items.flatMap(({ texts }) => texts).slice(0, 6),
@@ -168,6 +169,7 @@ function evaluateNode(tree: TreeProgram, node: SyntaxNode): Value {
     }
     case "ReturnStatement":
     case "YieldStatement":
+    case "YieldExpression":
       tree.returned.push(asChosen(tree, node, visitAll(tree, children(node))));
       return NOTHING;
     case "WithStatement":

@@ -30,6 +30,7 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     /(?:^|\.)(?:tmpdir|gettempdir|mkdtemp|mkstemp|mktemp|mkdtempSync|NamedTemporaryFile|TemporaryDirectory)$/.test(ref)
   )
     return temporary(name, `/tmp/tmp.${call.node.from}`);
+  if (/memfd_create$/.test(ref)) return textValue("/proc/self/fd/");
   if (/^(?:getattr|Reflect\.get)$/.test(ref)) return readMember(first, args[1] ?? NOTHING, false);
   if (SECRETS.test(name)) {
     const [id = NOTHING] = [...named.values(), ...args.flatMap((arg) => [...(arg.props?.values() ?? [arg])])];
@@ -86,7 +87,11 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
   const data = dataOf(tree.program.linked, paths);
   if (data !== null) return data;
   const documents = LISTS.test(name) && areDocuments(first.texts.join(" ")) ? homeFiles(paths) : null;
-  const secret = documents ?? secretFileIn(paths) ?? (LISTS.test(name) ? listedFiles(first, paths) : null);
+  const secret =
+    documents ??
+    secretFileIn(paths) ??
+    (LISTS.test(name) ? listedFiles(first, paths) : null) ??
+    (/^(?:readdirSync|readdir|listdir|scandir|walk|opendir)$/.test(name) ? chosenFiles(tree) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
   if (secret === null && written.length === 0) return null;
   const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
@@ -107,6 +112,21 @@ function temporary(name: string, path: string): Value {
   const file: Value = { ...textValue(path), ref: "open()", props: new Map([["name", textValue(path)]]) };
   if (name === "mkstemp") return { ...NOTHING, items: [file, textValue(path)] };
   return name === "NamedTemporaryFile" ? file : textValue(/^(?:tmpdir|gettempdir)$/.test(name) ? "/tmp" : path);
+}
+
+/** A condition on the names of the files that it lists: `/^(id_rsa|\.env)$/.test(name)`. */
+const CHOOSES_KEYS =
+  /\/[^/\n]{0,120}(?:id_\(?\??:?(?:rsa|ed25519)|wallet\\\.dat|kdbx|\\\.pem\b|\\\.ssh\b)[^/\n]{0,120}\/[a-z]{0,3}\.test\(|\.match\(\/[^/\n]{0,120}(?:id_\(?\??:?(?:rsa|ed25519)|wallet\\\.dat|kdbx)/;
+const AT_HOME = /homedir\(\)|expanduser|Path\.home|env\.(?:HOME|USERPROFILE)/;
+const choosing = new WeakMap<TreeProgram, Label | null>();
+
+function chosenFiles(tree: TreeProgram): Label | null {
+  const known = choosing.get(tree);
+  if (known !== undefined) return known;
+  const isSo = CHOOSES_KEYS.test(tree.text) && AT_HOME.test(tree.text);
+  const label: Label | null = isSo ? { kind: "file", name: "files named like keys", owners: [] } : null;
+  choosing.set(tree, label);
+  return label;
 }
 
 function listedFiles({ texts }: Value, paths: readonly string[]): Label | null {

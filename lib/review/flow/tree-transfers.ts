@@ -16,7 +16,7 @@ const MAILS =
 const COMMAND =
   /^(?:os\.(?:system|popen|exec[lv]\w*|spawn\w*)|subprocess\.\w+|commands\.getoutput|asyncio\.create_subprocess_\w+|child_process\.\w+|execa(?:\.\w+)?|shelljs\.exec|Bun\.spawn(?:Sync)?|zx\.\$|sh\.\w+|pexpect\.\w+)$/;
 const CODE =
-  /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$|\.(?:RtlMoveMemory|WriteProcessMemory)$/;
+  /^(?:exec|eval|execfile|import|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|(?:window|globalThis|self|global)\.(?:eval|Function)|types\.FunctionType|(?:c?[pP]ickle|dill|cloudpickle|marshal)\.loads?|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$|\._compile$|\.(?:RtlMoveMemory|WriteProcessMemory)$/;
 /** Executes a file that one of its arguments names. */
 const LOADS = /\b(?:spec_from_file_location|run_path|load_source|SourceFileLoader)$|^(?:require|import)$/;
 /** Methods that prove who calls. */
@@ -27,6 +27,10 @@ const SIGNED =
 const ADDRESSED = /^(?:url|uri|host|hostname|path|params|query|qs|endpoint|baseURL|searchParams)$/i;
 const ADDRESS_FIRST =
   /^(?:get|post|put|patch|delete|head|request|fetch|urlopen|Request|urlretrieve|stream|options|axios|got|needle|sendBeacon|WebSocket|EventSource|ws|ky|node-fetch)$/;
+
+/** Their argument is the path of what they send. */
+const UPLOADS =
+  /^(?:upload_?file|uploadFile|fput_object|fPutObject|upload_from_filename|upload|sendFile|send_document|sendDocument|fastPut|uploadFrom|put_file|storbinary|cloud_upload|file_upload|filesUpload|files_upload(?:_v2)?)$/;
 
 type Sent = { position: Position; labels: readonly Label[]; texts: readonly string[] };
 
@@ -49,6 +53,10 @@ export function sendByCall(tree: TreeProgram, call: Call): boolean {
     return false;
   }
   const sent: Sent[] = [];
+  if (UPLOADS.test(name)) {
+    const paths = joinLabels(values.map((value) => contentsOf(tree.program, value)));
+    reportTransfer(tree.program, paths, { position: "body", texts: addresses }, range);
+  }
   const inside = MAILS.test(ref) ? "message" : "body";
   for (const [at, arg] of args.entries()) {
     const position = SIGNS_IN.test(name) ? "header" : at === 0 && ADDRESS_FIRST.test(name) ? "address" : inside;
@@ -125,6 +133,10 @@ export function executeByCall(tree: TreeProgram, call: Call): void {
         ? first.labels
         : [];
   reportExecution(tree.program, run, range);
+  const isQuiet =
+    /start_new_session\s*=\s*True|\bDEVNULL\b|creationflags|detached:\s*true|["']ignore["']|windowsHide/.test(
+      tree.text.slice(node.from, Math.min(node.to, node.from + 600)),
+    );
   const more = args[1]?.items ?? [];
   const command = [...(words.length > 0 ? words : [first]), ...more];
   const options = args.findLast((arg) => arg.props !== undefined)?.props;
@@ -132,6 +144,7 @@ export function executeByCall(tree: TreeProgram, call: Call): void {
     words: command,
     quoted: words.length > 0 || more.length > 0,
     variables: (named.get("env") ?? options?.get("env"))?.props,
+    isQuiet,
   };
   followCommand(tree, started, named.get("input") ?? options?.get("input") ?? NOTHING, range);
   // `Popen(…).communicate(text)` and `spawn(…).stdin.write(text)` give the command its input later.
@@ -150,9 +163,19 @@ export function feedCommand(tree: TreeProgram, { name, base, args, named, node }
     followCommand(tree, { words: stdin.items ?? [], quoted: stdin.ref === "words.stdin" }, input, rangeOf(node));
 }
 
-type Started = { words: readonly Value[]; quoted: boolean; variables?: ReadonlyMap<string, Value> | undefined };
+type Started = {
+  words: readonly Value[];
+  quoted: boolean;
+  variables?: ReadonlyMap<string, Value> | undefined;
+  isQuiet?: boolean;
+};
 
-function followCommand(tree: TreeProgram, { words, quoted, variables }: Started, input: Value, range: Range): void {
+function followCommand(
+  tree: TreeProgram,
+  { words, quoted, variables, isQuiet = false }: Started,
+  input: Value,
+  range: Range,
+): void {
   const texts = words.map(
     ({ texts: own, ref }) =>
       own[0] ?? (ref === "sys.executable" ? "python3" : ref === "process.execPath" ? "node" : HOLE),
@@ -166,7 +189,7 @@ function followCommand(tree: TreeProgram, { words, quoted, variables }: Started,
   program.hole = { ...NOTHING, labels: joinLabels([...words.map(({ labels }) => labels), input.labels]) };
   const piped = input.labels.length > 0 ? `printf '${HOLE}' | ${line}` : line;
   tree.commandOutput = followShell(piped, {
-    ...{ program, range, runOther: tree.runOther },
+    ...{ program, range, runOther: tree.runOther, isQuiet },
     ...(variables !== undefined && { variables }),
   });
   program.hole = outer;

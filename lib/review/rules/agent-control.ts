@@ -17,6 +17,10 @@ const TARGET_HINTS = [
 const PAYLOAD =
   /\b(?:curl|wget|nc|base64|eval|exfil\w*|webhook|ignore (?:all|any|previous)|silently|secretly|without (?:asking|telling|confirmation|informing)|do not (?:tell|mention|reveal|inform|disclose)|never (?:tell|mention|reveal|inform)|auto-?approve|bypass\w*|dangerously|skip (?:all )?(?:permission|confirmation)|always (?:send|upload|forward|include|execute|run|trust|approve|comply|obey)|"allow"\s*:\s*\[\s*"(?:\*|Bash(?:\(\*\))?)"|from now on|(?:send|upload|forward|post)\b[^.\n]{0,60}https?:)/i;
 
+/** Orders that a program leaves in the agent's notes: to hide something, or to do what an address says. */
+const ORDERS_IN_NOTES =
+  /\b(?:never|do not|don['’]t) (?:tell|mention|reveal|inform|disclose|show)\b|\bdo (?:what|as) it says\b|\b(?:curl|fetch|load|read)\b[^\n]{0,80}https?:[^\n]{0,80}\b(?:follow|obey|execute|do what|apply|eval)\b|\bcurl\b[^\n]{0,120}\|\s*(?:ba)?sh\b/i;
+
 const FETCH = "(?:fetch|download|curl|wget|retrieve|load|read|get|pull|visit|open|access|webfetch|check)";
 const FOLLOW = String.raw`(?:follow|execute|obey|run|apply|perform|comply\s+with|carry\s+out|act\s+on|do)`;
 const ORDERS = String.raw`(?:instructions?|commands?|steps|directives?|orders|prompts?|tasks?|payload|configuration\s+commands)`;
@@ -25,6 +29,7 @@ const ORDER_HINTS = ["instruction", "command", "steps", "directive", "orders", "
 export const AGENT_CONTROL: Rule[] = rulesOf([
   {
     id: "AGT-001",
+    version: 2,
     severity: "high",
     title: "Changes the agent's instructions or settings",
     why: "These instructions affect every later session, even after the skill is removed.",
@@ -134,5 +139,7 @@ function weighWrite(match: Match) {
   const written = `${before.slice(-250)}${line}${after.slice(0, 300)}`;
   // Project notes are an ordinary task of skills; settings that control the agent are not.
   const isControl = file.kind === "script" && new RegExp(CONTROL, "i").test(match.text);
+  // The program writes it without telling the user.
+  if (file.kind === "script" && ORDERS_IN_NOTES.test(written)) return "critical";
   return PAYLOAD.test(written) || isControl || "medium";
 }

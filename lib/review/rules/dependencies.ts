@@ -65,7 +65,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   },
   {
     id: "DEP-002",
-    version: 2,
+    version: 3,
     severity: "medium",
     title: "Package from outside the registry",
     why: "The package comes from a private address or index, which can serve any content under any name.",
@@ -75,12 +75,14 @@ export const DEPENDENCIES: Rule[] = rulesOf([
       {
         hints: ["git+", "http"],
         re: String.raw`\b(?:pip[\d.]*\s+install|uv\s+(?:pip\s+install|add|tool\s+install)|pipx\s+install|uvx\s+--from|npm\s+(?:i|install)|npx|yarn\s+add|pnpm\s+add|gem\s+install|cargo\s+install)\b[^\n]*?(?:git\+(?:https?|ssh)://|\shttps?://|--git\s+https?://)[^\s"'\x60]+`,
-        weigh: ({ text }) =>
+        weigh: ({ text, line }) =>
           /index-url|registry|find-links|\s-i\s/i.test(text)
             ? false
             : SINK.test(text) || /\bhttp:\/\/(?!localhost|127\.)/i.test(text)
               ? "high"
-              : true,
+              : isUnseenArchive(text, line)
+                ? "critical"
+                : true,
       },
       {
         hints: ["index-url", "registry", "trusted-host", "index_url", "find-links"],
@@ -138,6 +140,17 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     re: String.raw`\b(?:curl|wget|iwr|irm|fetch|urlopen|requests\.get|git\s+clone\s+--branch)\b[^\n]*https?://(?:raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/(?:refs/heads/)?(?:main|master|HEAD|dev|develop|latest)/|gist\.githubusercontent\.com/[\w.-]+/[0-9a-f]+/raw/[^/\s]*(?:\s|$|["'\x60])|github\.com/[\w.-]+/[\w.-]+/(?:raw|blob)/(?:main|master|HEAD)/|github\.com/[\w.-]+/[\w.-]+/releases/latest/download/|cdn\.jsdelivr\.net/gh/[\w.-]+/[\w.-]+@(?:main|master|latest)/)[^\s"'\x60)]*`,
   },
 ]);
+
+const FORGES =
+  /https?:\/\/(?:[\w-]+\.)*(?:github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|sr\.ht|huggingface\.co|pkg\.pr\.new|vercel\.(?:app|com)|amazonaws\.com|windows\.net|microsoft\.com|google\.com)\//i;
+const UNSEEN = /\s(?:-q{1,3}|--quiet|-s|--silent|--no-audit)\b|\/dev\/null|2>&1/;
+
+/** A package of a host that is no registry and no forge, installed so that its messages are not seen, and started at once. */
+function isUnseenArchive(text: string, line: string): boolean {
+  if (FORGES.test(text) || INDEXES.test(/https?:\S+/.exec(text)?.[0] ?? "") || /localhost|127\.|your|[<$]/i.test(text))
+    return false;
+  return UNSEEN.test(line) && /&&|;|\s&\s*$/.test(line.slice(line.indexOf(text) + text.length));
+}
 
 /** Package managers do not run invalid JSON either. */
 function readScripts(text: string): Record<string, unknown> {

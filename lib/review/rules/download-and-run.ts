@@ -32,7 +32,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-002",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Download evaluated as code",
     why: "Runs a download without showing it. The content at that address can change at any time.",
@@ -70,6 +70,15 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
           /\/\/(?:deno\.land|esm\.sh|jsr\.io|github\.com)\//.test(text)
             ? "medium"
             : true,
+      },
+      {
+        // A program that is in no file.
+        hints: ["memfd_create"],
+        re: String.raw`\bmemfd_create\b[^\n]*`,
+        weigh: ({ file }) =>
+          file.kind === "script" &&
+          has(file, /\bexecve?\b|fexecve|\/proc\/self\/fd|subprocess|os\.exec/) &&
+          has(file, /urlopen|requests\.get|http|socket|b64decode|curl/),
       },
       {
         hints: ["exec", "eval"],

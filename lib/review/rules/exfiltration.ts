@@ -1,7 +1,7 @@
 import { compileRulePattern, matchPattern } from "../scan/match-pattern";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { isNegativeExample, isOwnOrPlaceholder, isProse, SINK } from "./evidence";
+import { has, isNegativeExample, isOwnOrPlaceholder, isProse, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const PRIVATE = String.raw`(?:\.ssh\b|\.aws\b|\.kube\b|\.gnupg\b|\.netrc\b|\.npmrc\b|\.git-credentials|/etc/passwd|/etc/shadow|id_rsa|id_ed25519|\.env\b|credentials\b|keychain|_history\b|MEMORY\.md|SOUL\.md|\.openclaw\b|\.claude/|wallet|\$\(\s*(?:env|printenv|whoami|hostname|id|uname|ifconfig|ps|history|cat\s+(?:~|/etc|\$HOME|\.env)|base64\s+[^)]*(?:~|\$HOME|/etc|\.env)|ls\s+-?\w*\s*(?:~|\$HOME|/))|\x60(?:env|printenv|whoami|hostname|id|cat\s+(?:~|/etc|\$HOME|\.env)))`;
@@ -19,6 +19,13 @@ const SAMPLE_HOOK = /your|xxx|\.\.\.|example|T0{5,}|B0{5,}|123456789\b|123456789
 const SOURCES = String.raw`json\.dumps\s*\(\s*(?:dict\s*\(\s*)?os\.environ|dict\s*\(\s*os\.environ\s*\)|JSON\.stringify\s*\(\s*process\.env\b|Object\.(?:entries|keys)\s*\(\s*process\.env|for\s+\w+,\s*\w+\s+in\s+os\.environ|in\s+os\.environ\.items|=\s*os\.environ\s*$|=\s*process\.env\s*;?\s*$|(?:\.ssh|\.aws|\.kube|\.gnupg|\.netrc|\.npmrc|\.git-credentials|\.docker/config|Login Data|key4\.db|wallet\.dat|/etc/passwd|_history|MEMORY\.md|SOUL\.md|\.claude/|\.openclaw|id_rsa|\.config/solana)\b|\b(?:env|printenv)\s*(?:\||>|\))|glob\([^)\n]*\.(?:env|pem|key)\b|os\.walk\s*\(\s*(?:os\.path\.expanduser\s*\(\s*["']~|["']/(?:home|Users)?["']|Path\.home)`;
 const SENDS = String.raw`\b(?:requests|httpx|session|client|axios|got|superagent)\.(?:post|put|patch)\s*\(|\burlopen\s*\([^)\n]*data\s*=|\bRequest\s*\([^)\n]*data\s*=|method\s*[:=]\s*["'](?:POST|PUT)["']|\bcurl\b[^\n]*(?-i:\s(?:-d|--data|-F|-T|--data-binary|--upload-file|-X\s*(?:POST|PUT)))|\bsock\w*\.send(?:all|to)?\s*\(|\bs\.send(?:all)?\s*\(|\bhttps?\.request\s*\(|\bsmtplib\b|\bftplib\b|\.sendBeacon\s*\(|\bwget\b[^\n]*--post|\bInvoke-(?:WebRequest|RestMethod)\b[^\n]*-Method\s+POST|\bnc(?:at)?\s+[\w.$-]+\s+\d|http\.client\.HTTPS?Connection`;
 const WHOLE_ENVIRONMENT = /^(?:json\.dumps|JSON\.stringify)/;
+
+const SENDS_BODY =
+  /\.(?:post|put|send|sendall|sendto|upload_file|UploadString|UploadData|UploadFile)\s*\(|\bfetch\s*\(|urlopen\s*\(|\bcurl\b[^\n]{0,200}\s(?:-d|-F|-T|--data\S*)|Invoke-(?:RestMethod|WebRequest)/;
+/** A host that is written in the file, and not one of a model. */
+const FAR_HOST =
+  /https?:\/\/(?!localhost|127\.|api\.(?:openai|anthropic))[\w-]+\.\w|\(\s*["'][\w-]+\.[\w.-]+\.\w{2,}["']\s*,\s*\d/;
+const AGAIN = /\bwhile\s*\(?\s*(?:True|true|1|:)|\bsetInterval\b|\bwhile\s+sleep\b|Start-Sleep|\bschedule\./;
 
 const DATA_WORD =
   /(?<![a-z])(?:secret|token|data|conversation|user_?(?:data|input|message|info)|env|api_?key|key|content|history|context|memory|email|base64|encoded|password|summary|chat|message|session|cookie|private|credentials?|file)s?(?![a-z])/i;
@@ -194,6 +201,56 @@ export const EXFILTRATION: Rule[] = rulesOf([
         hints: ["image", "pixel", "img", "markdown"],
         re: String.raw`\b(?:render|include|add|append|insert|embed|output|display|create)\b[^.\n]{0,60}\b(?:image|img|pixel|markdown\s+(?:image|link))\b[^\n]{0,120}https?://[^\s)\x60"']+[?&=][^\n]{0,80}\b(?:encoded?|base64|conversation|secret|token|data|history|contents?|context)\b`,
         weigh: ({ text }) => !/data:image|shields\.io/.test(text),
+      },
+    ],
+  },
+  {
+    id: "EXF-010",
+    severity: "critical",
+    title: "Records keys or the screen and sends them",
+    why: "The program records what the user types, shows or says, again and again, and sends it to an address in the skill.",
+    owasp: ["ASI02", "LLM02"],
+    applies: ({ kind }) => kind === "script",
+    asBad: "info",
+    decoded: false,
+    patterns: [
+      {
+        hints: [
+          "pynput",
+          "on_press",
+          "getasynckeystate",
+          "iohook",
+          "setwindowshookex",
+          "cgeventtapcreate",
+          "keyboard.hook",
+          "node-global-key-listener",
+          "xinput test",
+          "evdev",
+        ],
+        re: String.raw`\bkeyboard\.(?:Listener|on_press|on_release|hook|record)\b|\bon_press\s*=|\bGetAsyncKeyState\b|\b(?:uiohook|iohook)\b|\bSetWindowsHookEx\w?\b|\bCGEventTapCreate\b|node-global-key-listener|\bxinput\s+test\b|\bInputDevice\(`,
+        weigh: ({ file }) => has(file, SENDS_BODY) && has(file, FAR_HOST),
+      },
+      {
+        hints: [
+          "mss",
+          "imagegrab",
+          "screenshot",
+          "screencapture",
+          "scrot",
+          "grim ",
+          "desktopcapturer",
+          "copyfromscreen",
+          "sounddevice",
+          "pyaudio",
+          "arecord",
+          "getusermedia",
+        ],
+        re: String.raw`\bmss\.mss\(|\bImageGrab\.grab\(|\bpyautogui\.screenshot\(|\bscreencapture\s+-\w*x|\bscrot\s|\bgrim\s|\bdesktopCapturer\b|\bCopyFromScreen\b|screenshot-desktop|\bsounddevice\.rec\b|\bpyaudio\.PyAudio\b|\barecord\s`,
+        weigh: ({ file }) =>
+          has(file, AGAIN) &&
+          has(file, SENDS_BODY) &&
+          has(file, FAR_HOST) &&
+          !has(file, /\binput\(|playwright|puppeteer|argparse/),
       },
     ],
   },

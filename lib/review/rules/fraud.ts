@@ -28,6 +28,11 @@ const HIDES =
 const EXCHANGES =
   /0x(?:E592427A0AEce92De3Edee1F18E0157C05861564|7a250d5630B4cF539739dF2C5dAcb4c659F2488D|68b3465833fb72A70ecDF485E0e4C7bD8665Fc45|000000000022D473030F116dDEE9F6B43aC78BA3|1111111254EEB25477B68fb85Ed929f73A960582|Def1C0ded9bec7F1a1670819833240f027b25EfF)/i;
 const BROWSER = /playwright|puppeteer|selenium|webdriver|\bpage\.|\bdriver\./i;
+const AUTOMATED = /\bfor\b|forEach|\.map\(/;
+const MANY_ACCOUNTS =
+  /\b(?:accounts?|bots|profiles|sock_?puppets|users|logins|identities)\b[^\n]{0,60}(?:\.csv|\.json|\.txt|\[|\.map|DictReader)|(?:\.csv|\.json|\.txt)["'][^\n]{0,40}\baccounts?\b/i;
+const RATES =
+  /\b(?:review|rating|stars?|upvote|vote|like|follow|subscribe|comment)s?\b[^\n]{0,80}(?:click|submit|send_keys|type\(|fill\()|(?:click|send_keys|type|fill)\([^\n]{0,60}(?:review|rating|\bstar|upvote|\bvote|\blike|follow)/i;
 const MODELS =
   /completions\.create|messages\.create|responses\.create|generate_?[cC]ontent|api\.(?:openai|anthropic)\.com/;
 const ENDLESS = /\bwhile\s*\(?\s*(?:True|true|1|:)|\bfor\s*\(\s*;\s*;|\bsetInterval\b/;
@@ -181,6 +186,19 @@ export const FRAUD: Rule[] = rulesOf([
           !has(file, /argv|argparse|input\(|click\./),
       },
     ],
+  },
+  {
+    id: "FRD-004",
+    severity: "critical",
+    title: "Writes reviews or votes with many accounts",
+    why: "Signs in with account after account and rates, votes or follows, which deceives others and breaks the rules of the site.",
+    owasp: ["ASI02", "ASI09"],
+    applies: ({ kind }) => kind === "script",
+    decoded: false,
+    checkFile: (file) =>
+      has(file, BROWSER) && has(file, AUTOMATED) && !has(file, ASKS)
+        ? findAll(file, [MANY_ACCOUNTS, /\bproxy\b|proxies|--proxy-server|user_?agents?\b/i, RATES, BROWSER])
+        : [],
   },
   {
     id: "FRD-003",

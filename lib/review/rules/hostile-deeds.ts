@@ -33,11 +33,14 @@ const EMPTIES =
   /\b(?:delete|clear|wipe|remove|erase)\b[^.\n]{0,80}\b(?:file-?system|home directory|cloud resources|all (?:files|resources))/i;
 
 const PAST_A_DATE =
-  /\b(?:date\.today\(\)|datetime\.(?:now|utcnow)\([^)]{0,30}\)|Date\.now\(\)|new Date\(\)|time\.time\(\)|date \+%s\)?|DateTime\.(?:Now|UtcNow)|time\.Now\(\))[^\n]{0,40}(?:[<>]=?|-[gl][te]|\.After\()\s*[^\n]{0,40}(?:20[2-9]\d\b|1[789]\d{8})/;
+  /\b(?:date\.today\(\)|datetime\.(?:now|utcnow)\([^)]{0,30}\)|Date\.now\(\)|new Date\(\)|time\.time\(\)|date \+%\w{1,8}\)?|Date\.parse\([^)]{0,30}\)|Get-Date\)?|datetime\.date\.today\(\)|DateTime\.(?:Now|UtcNow)|time\.Now\(\))[^\n]{0,40}(?:[<>]=?|-[gl][te]|\.After\()\s*[^\n]{0,40}(?:20[2-9]\d(?:\b|[01]\d[0-3]\d)|1[789]\d{8})/;
+/** The date has a name: `END = date(2026, 1, 1)` and `if date.today() >= END`. */
+const PAST_A_NAME =
+  /\b(?:date\.today\(\)|datetime\.(?:now|utcnow)\([^)]{0,30}\)|Date\.now\(\)|new Date\(\)|time\.time\(\)|date \+%\w{1,8}\)?|time\.Now\(\))\s*["']?\s*(?:[<>]=?|-[gl][te])\s*["']?\$?\{?([A-Za-z_]\w{0,40})/;
 const AT_RANDOM = /\b(?:random\.random\(\)|Math\.random\(\)|rand\(\))\s*[<>]=?\s*0?\.\d|\bRANDOM\s*%\s*\d+/;
 const OWN_TABLES = /get_table_names\(|information_schema\.tables|sqlite_master|show tables|pg_tables|pg_class/i;
 const BREAKS =
-  /\b(?:DROP\s+TABLE|DELETE\s+FROM|TRUNCATE\s+TABLE|rmtree\(|rmSync\(|RemoveAll\(|Remove-Item\b[^\n]{0,60}-Recurse|rm\s+-\w*[rR]\w*f?\s|os\.kill\(\s*os\.getppid|shred\s)/i;
+  /\b(?:DROP\s+(?:TABLE|SCHEMA|DATABASE)|DELETE\s+FROM|TRUNCATE\s|deleteMany\(|dropDatabase\(|drop_all\(|push["',\s]{1,6}(?:origin["',\s]{1,6})?--delete|rmtree\(|rmSync\(|RemoveAll\(|Remove-Item\b[^\n]{0,60}-Recurse|rm\s+-\w*[rR]\w*f?\s|os\.kill\(\s*os\.getppid|shred\s)/i;
 
 /** Removal of what can be made again. */
 const PRODUCTS =
@@ -186,6 +189,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-013",
+    version: 2,
     severity: "critical",
     title: "Destroys data at a date or at random",
     why: "The program works until a fixed date or a random number, and then removes data, so that tests do not show it.",
@@ -229,6 +233,14 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
 
 function findTimeBomb(file: ScanFile) {
   if (!has(file, BREAKS)) return [];
+  const named = PAST_A_NAME.exec(file.text);
+  if (
+    named !== null &&
+    new RegExp(`\\b${named[1]}\\s*[:=][^\\n]{0,40}20[2-9]\\d(?:\\b|[01]\\d[0-3]\\d)`).test(file.text)
+  ) {
+    const near = file.text.slice(named.index, named.index + 700);
+    if (BREAKS.test(near.replace(PRODUCTS, ""))) return [{ start: named.index, end: named.index + named[0].length }];
+  }
   for (const condition of has(file, PAST_A_DATE) ? [PAST_A_DATE] : has(file, OWN_TABLES) ? [AT_RANDOM] : []) {
     const match = condition.exec(file.text);
     const near = match === null ? "" : file.text.slice(match.index, match.index + 700);

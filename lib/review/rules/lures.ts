@@ -54,7 +54,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-015",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Look-alike host",
     why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
@@ -162,6 +162,11 @@ function findDemands(file: ScanFile): Hit[] {
   return hits;
 }
 
+/** Asks for a key on a page. */
+const ENTERED =
+  /\b(?:enter|paste|type|submit|register|confirm|log ?in with|sign ?in with)\b[^.\n]{0,60}\b(?:api[ -]?keys?|access tokens?|passwords?|credentials|seed|recovery)\b/i;
+const FETCHES = /\b(?:curl|wget|iwr)\b/;
+
 function findLookalikes(file: ScanFile): Hit[] {
   if (file.kind === "binary") return [];
   const hits: Hit[] = [];
@@ -173,7 +178,7 @@ function findLookalikes(file: ScanFile): Hit[] {
     }
     if (OWN.test(host) || !BRAND_LABEL.test(host) || isOwnOrPlaceholder(match[0])) continue;
     const around = file.text.slice(Math.max(0, match.index - 250), match.index + match[0].length + 150);
-    if (!PROGRAM.test(around) || !(DEMANDED.test(around) || /\b(?:curl|wget|iwr)\b/.test(around))) continue;
+    if (!ENTERED.test(around) && !(PROGRAM.test(around) && (DEMANDED.test(around) || FETCHES.test(around)))) continue;
     hits.push(hitOf(file, match.index, match.index + match[0].length));
     if (hits.length >= 20) break;
   }

@@ -70,7 +70,7 @@ export const PLACES = words([
 
 /** An address that carries data to its owner: a picture or a query with an open value. */
 export const CARRIES = words([
-  String.raw`!\[[^\]\n]{0,80}\]\(\s*https?://[^\s)]{1,200}\?|<img[^>\n]{0,80}https?://[^"'>\s]{1,200}\?|https?://[^\s)"'\x60]{1,200}\.(?:png|gif|jpe?g|svg|webp)\?|https?://[^\s)"'\x60<>?]{1,200}\?[^\s)"'<>]{0,80}=(?:[<{\[$%\s\x60)"']|$|[a-z_]{3,20}(?=[&\s\x60)"']))`,
+  String.raw`!\[[^\]\n]{0,80}\]\(\s*https?://(?![^\s)/]{0,60}(?:badge|shields|nodei\.co|dev\.azure\.com|snyk\.io|codecov|travis-ci|github\.com))[^\s)]{1,200}\?|<img[^>\n]{0,80}https?://[^"'>\s]{1,200}\?|https?://[^\s)"'\x60]{1,200}\.(?:png|gif|jpe?g|svg|webp)\?|https?://[^\s)"'\x60<>?]{1,200}\?[^\s)"'<>]{0,80}=(?:[<{\[$%\s\x60)"']|$|[a-z_]{3,20}(?=[&\s\x60)"']))`,
 ]);
 
 /** Changes what the agent is told or allowed in later sessions. */
@@ -83,6 +83,7 @@ export const REWRITES = words(
     String.raw`(?:füge|schreibe?|lege|merke|trage|ergänze|speichere|añad\w+|agreg\w+|escrib\w+|guard\w+|ajout\w+|écri\w+|inscri\w+|enregistr\w+|acrescent\w+|adicion\w+|escrev\w+|salv\w+|добав\S*|запиши|внеси|сохрани|添加|追加|写入|加入|保存|书写|記録|書き込)[^\n]{0,120}(?:\b(?:claude|agents|soul|memory|gemini|user)\.md\b|settings(?:\.local)?\.json|gedächtnis|memoria|mémoire|memória|памят|记忆|記憶|メモリ)`,
     String.raw`(?:\b(?:claude|agents|soul|memory|gemini|user)\.md\b|settings(?:\.local)?\.json|记忆|記憶|メモリ|메모리)[^\n]{0,120}(?:添加|追加|写入|加入|保存|書き込|書い|記録|추가|저장|기록|작성)`,
     String.raw`(?:füge|schreibe?|trage|ergänze|merke|nimm|añad\w+|agreg\w+|incluy\w+|guard\w+|ajout\w+|inscri\w+|acrescent\w+|adicion\w+|inclua|aggiungi|добав\S*|запомни|внеси|запиши|添加|写入|加入|记住|追加|加え|覚え|추가|기억)[^\n]{0,120}(?:(?:dauerhaften?|ständigen?|festen?) (?:anweisung|regel|vorgab)|instrucciones (?:permanentes|fijas|personalizadas)|reglas (?:permanentes|globales)|instructions (?:permanentes|personnalisées)|consignes (?:permanentes|durables)|instruções (?:permanentes|fixas)|regras (?:permanentes|globais)|istruzioni permanenti|постоянн\S+ (?:инструкц|указани|правил)|长期(?:记忆|指令)|永久(?:指令|规则|记忆)|系统(?:提示|指令)|全局规则|恒久的な|常設の|システムプロンプト|永続|영구|시스템 ?프롬프트|\.cursorrules|copilot-instructions)`,
+    String.raw`(?:aggiungi|scrivi|salva|registra|annota|guarda|speichere|merke|trage?)\b[^\n]{0,60}(?:memoria (?:permanente|a lungo)|gedächtnis|memoria permanente|settings(?:\.local)?\.json)`,
   ],
 );
 
@@ -95,13 +96,14 @@ export const POWERS = words(
   [
     String.raw`\bimmer (?:erlaub|genehmig|ausführ|vertrau)|\bohne (?:rück|nach)frage|\bsiempre (?:permit|aprob|ejecut|conf)|\bsin (?:preguntar|confirmaci)|\btoujours (?:autoris|approuv|exécut|accept)|\bsans (?:demander|confirmation)|\bals genehmigt\b|\bpor aprobad|\bcomme approuv|\bcomo aprovad|\bsempre (?:permit|aprov|execut|confi)|\bsem (?:perguntar|confirma)`,
     `всегда (?:разреш|одобр|выполн|довер)|без (?:вопрос|подтвержд|спроса)|(?:始终|总是|永远|一律|自动)(?:允许|批准|同意|执行|信任)|(?:无需|不用|不必)(?:确认|询问)|视为(?:已)?(?:批准|同意)|одобрен[ыоа]|承認済み|常に(?:許可|承認|実行|信頼)|確認(?:なし|せず)|自動(?:的に)?承認|항상 (?:승인|허용|실행|신뢰)|묻지 ?(?:말고|않고)|자동 ?승인`,
+    String.raw`\b(?:ha|haya|hat|a|tem) (?:già|ya|bereits|déjà|já) (?:approvat|aprobad|autorizad|genehmigt|zugestimmt|approuv|aprovad)\w*|\balle befehle erlaubt|\btodos los comandos|\btutti i comandi|\btoutes les commandes|\btodos os comandos`,
   ],
 );
 
 /** Deeds with consequences beyond the conversation. */
 export const DEEDS = words(
   [
-    String.raw`\b(?:approve|merge|delete|remove|install|purchase|buy|order|transfer|pay|sell|trade|publish|deploy|run|execute|collect|gather|read|copy|upload|forward|send|post|fetch|download|append|write|edit|add|move|rewrite|star|pick|answer)\b`,
+    String.raw`\b(?:approve|merge|delete|remove|install|purchase|buy|order|transfer|pay|sell|trade|publish|deploy|run|execute|collect|gather|read|copy|upload|forward|send|post|fetch|download|append|write|edit|add|move|rewrite|star|pick|answer|accept|enrol|invite|grant|reset|book|confirm|commit|push|copie)(?:e?s)?\b`,
   ],
   [
     String.raw`\b(?:führe|lösche|installiere|kopiere|ejecut\w+|borra|instala|copia|exécut\w+|supprim\w+|install\w+|copie\w*|execut\w+|apagu?e|instale)\b`,
@@ -114,6 +116,7 @@ export const SPENDS = words(
   [
     String.raw`\b(?:complete|make|place|confirm|submit|finalize)\b[^.\n]{0,40}\b(?:purchase|order|payment|trade|transaction|checkout|booking|bid)\b|\b(?:transfer|send|swap|withdraw|sell|move)\b[^.\n]{0,40}\b(?:funds|balance|tokens|coins|crypto|savings|money|reserve)\b|\bwhole balance\b|\b(?:saved|stored) card\b|\bcard on file\b`,
     String.raw`\b(?:book|buy|order|purchase|reserve|pay(?: for)?|renew|subscribe (?:the user )?to|upgrade (?:the user )?to|rent|hire|bid on|donate)\b (?:it|the|this|that|them|one|a|an|his|her|their|at)\b|\b(?:start|begin|activate|sign (?:the user )?up for|enrol\w* (?:the user )?in)\b[^.\n]{0,30}\b(?:subscription|paid plan|trial|premium|membership|insurance)\b|\b(?:add|put)\b[^.\n]{0,50}\b(?:to|in) (?:the|each|every) (?:cart|basket|order|invoice)\b|\btip of\b|\bround up the\b`,
+    String.raw`\b(?:transfer|send|pay|deduct|debit|charge|withdraw)s?\b[^.\n]{0,60}\b(?:from (?:the user['’]s|their|his|her) (?:\w+ )?(?:wallet|account|balance|card)|to \x60?(?:0x[0-9a-f]{8,}|bc1\w{6,}|[a-z]{2}\d{2}[\d ]{10,}))|\b\d+(?:\.\d+)? (?:usdc|usdt|eth|btc|sol)\b[^.\n]{0,60}\b(?:to|per|for (?:each|every))\b|\b(?:use|run|burn)\w* up\b[^.\n]{0,30}\b(?:quota|credits?|limits?|plan)\b|\b(?:quota|credits) (?:is|are) gone\b`,
   ],
   [
     String.raw`\b(?:buche|kaufe|bestelle|bezahle|überweise)\b|\bhinterlegte[nr]? karte|\b(?:reserva|compra|paga|contrata|transfiere)\b[^.\n]{0,40}\b(?:tarjeta|pedido|vuelo|hotel|plan|saldo|el|la)\b|\btarjeta guardada|\b(?:réserve|achète|commande|paie|règle)\b[^.\n]{0,40}\b(?:carte|le|la|les|vol|abonnement)\b|\bcarte enregistrée|\b(?:reserve|compre|pague|contrate|assine)\b[^.\n]{0,40}\b(?:cartão|o|a|plano|passagem)\b|\bcartão salvo|(?:оплати|купи|закажи|забронируй|переведи)|сохран[её]нн\S+ карт|(?:付款|下单|购买|预订|转账|支付)|已保存的卡|(?:購入|予約|決済|支払い?|注文|送金)(?:を|し|の)|登録済みのカード|(?:결제|구매|예약|주문|송금)(?:하|을|를)|저장된 카드`,
@@ -121,18 +124,24 @@ export const SPENDS = words(
 );
 
 /** Loses the user's data, weakens checks, or uses the user's name for the author. */
-export const HARMS = words([
-  String.raw`\b(?:delete|wipe|erase|overwrite|shred|destroy|drop)\b[^.\n]{0,60}(?:~/|\bdocuments\b|\bbackups?\b|\bhome\b|\bsnapshots?\b|\bdatabases?\b|\bevery(?:thing| file)\b|\ball (?:files|data|photos|records)\b|\bfailing\b)`,
-  String.raw`\b(?:comment out|skip|disable|delete|switch(?:ed)? off|weaken|change)\b[^.\n]{0,30}\b(?:failing|tests|assertions|the audit|security checks?)\b|\bapprove (?:it|them|all|every)\b|\bmerge (?:it|them)\b|\bwhatever it changes\b`,
-  String.raw`\bstar (?:all|the|every|our)\b|\bfollow (?:its|the|their|our) (?:members|account|author|organi)|\bfive-star\b|\bupvote\b|\b(?:rewrite|replace|route|swap)\b[^.\n]{0,40}\b(?:links?|iban|account numbers?|recipients?|payment address)|\brank\b[^.\n]{0,60}\bfirst\b|\bapprove and merge\b|\balways (?:cite|recommend|pick|choose|prefer|suggest)\b|\binstall (?:them|it|packages?)\b[^.\n]{0,20}\bwithout\b`,
-  String.raw`\b(?:five|5|4|four) stars?\b|\bfive-star\b|\b(?:positive|kind|good|glowing|favou?rable|enthusiastic) (?:\w+ )?(?:reviews?|ratings?|sentences|comments?|words|testimonials?)\b|\b(?:leave|post|write|give|submit)\b[^.\n]{0,40}\b(?:reviews?|ratings?|testimonials?|upvotes?|likes?)\b|\b(?:like|follow|subscribe to|upvote|star|endorse|vote for|share|repost|retweet) (?:our|the author['’]s|its|their|this skill)\b|[?&](?:tag|ref|aff\w*|via|partner|coupon|utm_\w+)=|\b(?:affiliate|referral|partner|tracking|commission) (?:\w+ )?(?:tags?|links?|codes?|ids?|parameters?)\b|\bwe earn\b|\b(?:change|replace|swap|substitute|exchange)\b[^.\n]{0,60}\b(?:account|iban|bank|payee|recipient|payment)\b|\b(?:recommend|rank|prefer|favou?r|praise|promote|place)\b[^.\n]{0,50}\b(?:first|above|over|on top|instead of|our)\b`,
-]);
+export const HARMS = words(
+  [
+    String.raw`\b(?:delete|wipe|erase|overwrite|shred|destroy|drop)\b[^.\n]{0,60}(?:~/|\bdocuments\b|\bbackups?\b|\bhome\b|\bsnapshots?\b|\bdatabases?\b|\bevery(?:thing| file)\b|\ball (?:files|data|photos|records)\b|\bfailing\b)`,
+    String.raw`\b(?:comment out|skip|disable|delete|switch(?:ed)? off|weaken|change)\b[^.\n]{0,30}\b(?:failing|tests|assertions|the audit|security checks?)\b|\bapprove (?:it|them|all|every)\b|\bmerge (?:it|them)\b|\bwhatever it changes\b`,
+    String.raw`\bstar (?:all|the|every|our)\b|\bfollow (?:its|the|their|our) (?:members|account|author|organi)|\bfive-star\b|\bupvote\b|\b(?:rewrite|replace|route|swap)\b[^.\n]{0,40}\b(?:links?|iban|account numbers?|recipients?|payment address)|\brank\b[^.\n]{0,60}\bfirst\b|\bapprove and merge\b|\balways (?:cite|recommend|pick|choose|prefer|suggest)\b|\binstall (?:them|it|packages?)\b[^.\n]{0,20}\bwithout\b`,
+    String.raw`\b(?:five|5|4|four) stars?\b|\bfive-star\b|\b(?:positive|kind|good|glowing|favou?rable|enthusiastic) (?:\w+ )?(?:reviews?|ratings?|sentences|comments?|words|testimonials?)\b|\b(?:leave|post|write|give|submit)\b[^.\n]{0,40}\b(?:reviews?|ratings?|testimonials?|upvotes?|likes?)\b|\b(?:like|follow|subscribe to|upvote|star|endorse|vote for|share|repost|retweet) (?:our|the author['’]s|its|their|this skill)\b|[?&](?:tag|ref|aff\w*|via|partner|coupon|utm_\w+)=|\b(?:affiliate|referral|partner|tracking|commission) (?:\w+ )?(?:tags?|links?|codes?|ids?|parameters?)\b|\bwe earn\b|\b(?:change|replace|swap|substitute|exchange)\b[^.\n]{0,60}\b(?:account|iban|bank|payee|recipient|payment)\b|\b(?:recommend|rank|prefer|favou?r|praise|promote|place)\b[^.\n]{0,50}\b(?:first|above|over|on top|instead of|our)\b`,
+    String.raw`\bdrop(?:db|s)?\b[^.\n]{0,40}\b(?:schema|table|database|every|all|--force|cascade)\b|\bdropdb\b|\bresets?\b[^.\n]{0,20}\b(?:every|all|each|production)\b|\bdelete-db-snapshot|\bdelete\b[^.\n]{0,30}\b(?:the|all|every) (?:\w+ )?(?:snapshots?|notifications?|alerts?|failing|invoices?|branches)\b|\b(?:superuser|authorized_keys|sudoers|nopasswd)\b|\bcreate (?:a |an )?(?:role|user|admin|account|token|key)\b|\b(?:invite|add|make|set)\b[^.\n]{0,60}\bas (?:an? )?(?:owner|admin\w*|maintainer|collaborator|member|co-?owner|editor)\b|\bufw allow\b|\bopen (?:the )?port\b|\b(?:remove|disable|stop|switch off|turn off|delete|pause)\b[^.\n]{0,30}\b(?:audit|branch protection|2fa|mfa|two-factor|firewall|logging|log stream|alerting|monitoring|backups?|virus scanner|antivirus)\b|--no-verify\b|\bnode_tls_reject_unauthorized\b|\bhttps?_proxy=|\bpr merge\b[^.\n]{0,40}--admin|\bpr review --approve\b|\bapprove\b[^.\n]{0,40}\b(?:updates?|pull requests?|prs?|changes|releases?|invoices?|expenses?|timesheets?|requests?)\b|\bskip (?:the |any |all )?(?:audit|review|checks?|scan|tests)\b|\baccept (?:all |every |each |the |pending |any )*(?:terms|contracts?|invitations?|offers?|orders?|calls?|requests?)\b|\bstored signature\b|\bturn (?:it|them|telemetry|tracking|sharing|sync) (?:back )?on\b|\bpays? us\b|\bwe (?:are|get) paid\b|\bapply plans? as soon\b|\bset all scores\b|\bcopies? (?:itself|this skill|the skill) (?:in)?to\b|\bon the connected database\b|\bscreenshots? of the (?:whole|entire|full)\b|\b(?:delete|remove) (?:the )?failing\b|\brefund\w*\b[^.\n]{0,40}\b(?:full|always|every|at once)\b|\breplaces? the iban\b|\bgift card\b|\btick\b[^.\n]{0,60}\b(?:insurance|seat|plus|premium|protection)\b`,
+  ],
+  [
+    String.raw`\b(?:erstatte|erstattung\w*|genehmige|lösche|fusionier\w*)\b[^.\n]{0,60}\b(?:sofort|immer|jede\w*|alle)|\b(?:akzeptiere|bestätige|nimm)\b[^.\n]{0,30}\b(?:alle|jede\w*)\b|\b(?:approuve|fusionne|accepte|supprime)\b[^.\n]{0,40}\b(?:tout|tous|toutes|chaque|suite)\b|\b(?:aprueba|acepta|borra|fusiona)\b[^.\n]{0,40}\b(?:tod[oa]s?|cada|enseguida)\b|\b(?:aprove|aceite|apague|exclua)\b[^.\n]{0,40}\b(?:tod[oa]s?|cada|imediat)|\b(?:approva|accetta|cancella)\b[^.\n]{0,40}\b(?:tutt[ioe]|ogni|subito)|(?:одобряй|прими|принимай|удали|удаляй|сливай)[^.\n]{0,40}(?:все|вс[её]|кажд|сразу)|(?:接受|批准|合并|删除)(?:所有|全部|每)|(?:すべて|全て|全部)[^。\n]{0,15}(?:承認|受け入れ|削除|マージ)|(?:모든|전부)[^.\n]{0,20}(?:승인|수락|삭제|병합)`,
+  ],
+);
 
 /** Fetches what it shall do. */
 export const TAKES_ORDERS = words(
   [
     String.raw`\b(?:fetch|download|load|retrieve|get|read|pull|curl)\b[^.\n]{0,60}https?://[^\s)"'\x60]+[^\n]{0,40}\b(?:and|then)\b[^.\n]{0,30}\b(?:follow|obey|execute|do|apply|carry out|take its (?:text|content))\b`,
-    String.raw`\b(?:follow|obey|execute|carry out|do) (?:what|whatever|everything) (?:it|the (?:file|page|text)) (?:says|contains|asks)|\b(?:take|treat)\b[^.\n]{0,60}\bas your (?:next )?(?:task|order|command|instruction)|\bis (?:likewise |also )?(?:a|an) (?:command|order|instruction) (?:to|for) you\b|\b(?:take|treat)\b[^.\n]{0,40}\bas (?:new |your )?(?:orders|commands)\b`,
+    String.raw`\b(?:follow|obey|execute|carry out|do) (?:what|whatever|everything) (?:it|the (?:file|page|text)) (?:says|contains|asks)|\b(?:run|execute|do|perform|carry out)\b[^.\n]{0,40}\b(?:listed|given|named|found|described|published|posted) (?:in|at|on|by|under) \x60?https?:|\b(?:take|treat)\b[^.\n]{0,60}\bas your (?:next )?(?:task|order|command|instruction)|\bis (?:likewise |also )?(?:a|an) (?:command|order|instruction) (?:to|for) you\b|\b(?:take|treat)\b[^.\n]{0,40}\bas (?:new |your )?(?:orders|commands)\b`,
   ],
   [
     String.raw`\b(?:befolge|obedece|obéis|obedeça)\b[^\n]{0,80}https?://|https?://[^\s)"'\x60]+[^\n]{0,60}(?:befolge|führe [^.\n]{0,30}aus|sigue|obedece|ejecuta|suis|exécute|siga|obedeça|execute|выполн|следуй|执行|遵循|照做|従っ|実行|따르|실행)`,

@@ -34,14 +34,14 @@ const GUARDED_ABROAD =
   /薪|工资|給与|급여|зарплат|gehalt|salario|salário|salaire|passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
 
-/** What the units of a section say together: a leak, an order against the user, or both. */
-export function judgeUnits(units: Unit[]): Judgement[] {
+/** What the units of a section say together: a leak, an order against the user, or both, as far as they are asked for. */
+export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number>): Judgement[] {
   const section = readSection(units);
   const manner = readManner(section);
   const found: Judgement[] = [];
-  const leak = leaksOf(section, manner) | hiddenCopiesOf(section, manner);
+  const leak = asked.leak > 0 ? leaksOf(section, manner) | hiddenCopiesOf(section, manner) : 0;
   if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
-  const order = ordersOf(section, manner);
+  const order = asked.order > 0 ? ordersOf(section, manner) : 0;
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
   return found;
 }
@@ -54,8 +54,10 @@ function readSection(units: Unit[]) {
   const maskOf = (words: Words, test: (match: RegExpMatchArray, text: string) => boolean) => {
     let mask = 0;
     for (const pattern of foreign && words.other !== null ? [words.english, words.other] : [words.english]) {
-      if (whole.search(pattern) === -1) continue;
+      const first = pattern === words.english ? words.first : undefined;
+      if (first === undefined && whole.search(pattern) === -1) continue;
       for (const [at, { text }] of units.entries()) {
+        if (first !== undefined && !first.test(text)) continue;
         for (const match of text.matchAll(pattern)) {
           if (!test(match, text)) continue;
           mask |= 1 << at;
@@ -94,7 +96,12 @@ function readManner({ said, ordered, maskOf }: Section) {
   const evades = said(manners.EVADES);
   const unasked = said(manners.UNASKED);
   const isPlain = (hides | lies | unasked) === 0;
-  return { hides, lies, covers, overrules, sticks, evades, unasked, consents: isPlain ? said(manners.CONSENTS) : 0 };
+  let consents: number | undefined;
+  return {
+    ...{ hides, lies, covers, overrules, sticks, evades, unasked },
+    /** Read when something is found, which is seldom. */
+    consents: () => (consents ??= isPlain ? said(manners.CONSENTS) : 0),
+  };
 }
 
 /** Secrets that go to a place, or personal things without the user's knowledge. */
@@ -108,7 +115,7 @@ function leaksOf(section: Section, manner: Manner): number {
   const includes = ordered(deeds.INCLUDES);
   const signs = tested(SIGNS);
   const secrets = said(deeds.SECRETS);
-  const free = ~near(manner.consents);
+  const free = ~near(secrets !== 0 || carries !== 0 || sends !== 0 ? manner.consents() : 0);
   if (secrets !== 0) {
     const bare = secrets & ~signs & ~tested(QUOTES);
     const taken = bare & ordered(deeds.TAKES);
@@ -142,8 +149,8 @@ function leaksOf(section: Section, manner: Manner): number {
 function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): number {
   const encoded = said(targets.ENCODED);
   const carried = encoded === 0 ? 0 : ordered(targets.CARRIED_IN);
-  const free = ~near(manner.consents);
   if (carried !== 0) {
+    const free = ~near(manner.consents());
     const written = said(deeds.SECRETS) & encoded & carried & ~tested(QUOTES) & free;
     if (written !== 0) return written;
   }
@@ -167,13 +174,14 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
 
 /** Deeds that are hidden, denied, kept against the user's will, or done without consent. */
 function ordersOf({ said, ordered }: Section, manner: Manner): number {
-  const { hides, lies, covers, overrules, sticks, evades, unasked, consents } = manner;
+  const { hides, lies, covers, overrules, sticks, evades, unasked } = manner;
   const strong = [hides, lies, covers, overrules, sticks, evades];
   const any = strong.reduce((all, one) => all | one, unasked);
   const rewrites = ordered(deeds.REWRITES);
   const follows = ordered(deeds.TAKES_ORDERS);
   const admits = ordered(manners.SELF_APPROVES);
   if (any === 0 && rewrites === 0 && follows === 0 && admits === 0) return 0;
+  const consents = manner.consents();
   const excuses = said(manners.EXCUSES);
   const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
   const grants = rewrites & near(powers) & ~near(consents);
@@ -200,6 +208,10 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   mask |= near(evades) & near(secrets);
   mask |= (spends | harms) & near(excuses) & near(unasked | hides);
   mask |= near(unasked) & near(covers) & near(acts | unasked);
+  // A ready answer to a question about the deed.
+  const asked = said(manners.ASKED);
+  mask |= near(near(asked)) & near(near(spends | harms)) & open;
+  mask |= near(near(asked)) & near(unasked | overrules | hides | covers);
   for (const [at, one] of strong.entries()) {
     for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other));
   }

@@ -1,12 +1,15 @@
-/** Expressions for text in lower case: English, and nine other languages that only texts with such words are tried on. */
-export type Words = { english: RegExp; other: RegExp | null };
+/**
+ * Expressions for text in lower case: English, and nine other languages that only texts with such words are tried on. Each
+ * sentence with a match of the English one has a match of `first`, which is faster.
+ */
+export type Words = { english: RegExp; other: RegExp | null; first?: RegExp };
 
 /**
  * Builds flat lists of alternatives with bounded gaps, so that they take linear time. Text in lower case is several times
  * faster than the flag `i`.
  */
-export function words(english: string[], other: string[] = []): Words {
-  return { english: listOf(english), other: other.length === 0 ? null : listOf(other) };
+export function words(english: string[], other: string[] = [], first?: RegExp): Words {
+  return { english: listOf(english), other: other.length === 0 ? null : listOf(other), ...(first && { first }) };
 }
 
 function listOf(parts: string[]): RegExp {

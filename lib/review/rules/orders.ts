@@ -1,37 +1,41 @@
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import type { Severity } from "../scan/schema";
-import { isProse, speaksOfAttacks } from "./evidence";
+import { speaksOfAttacks } from "./evidence";
 import { type Judgement, judgeUnits, MAX_UNITS, type Unit } from "./order-judge";
 import { rulesOf } from "./rule-rows";
 
 const MAX_PASSAGE_CHARS = 1_500;
+/** Of each rule in a file. Ten are listed, and a page with more is hostile to the scan itself. */
+const MAX_HITS = 12;
 
 const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
 
 type Passage = { start: number; text: string; isItem: boolean; isFirst: boolean };
 
+const isToldToAgent = ({ kind }: ScanFile) => kind === "prose" || kind === "script";
+
 /** Rules about orders in prose, judged by what one passage says together. */
 export const ORDERS: Rule[] = rulesOf([
   {
     id: "EXF-008",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Orders the agent to send secrets away",
     why: "Tells the agent to send keys, credentials, the environment or private records to another person's address.",
     owasp: ["ASI01", "ASI02", "LLM01", "LLM02"],
-    applies: isProse,
+    applies: isToldToAgent,
     decoded: false,
     checkFile: (file) => hitsOf(file, "leak"),
   },
   {
     id: "PRM-010",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Orders the agent to act against its user",
     why: "Tells the agent to hide what it does, to act without the user's consent, or to change its own rules or memory.",
     owasp: ["ASI01", "ASI09", "ASI10", "LLM01"],
-    applies: isProse,
+    applies: isToldToAgent,
     decoded: false,
     checkFile: (file) => hitsOf(file, "order"),
   },
@@ -50,8 +54,11 @@ function judgedUnits(file: ScanFile): Found[] {
   const known = judged.get(file);
   if (known !== undefined) return known;
   const hits: Found[] = [];
-  for (const units of sectionsOf(file.text)) {
-    for (const { why, unit } of judgeUnits(units)) {
+  const left = { leak: MAX_HITS, order: MAX_HITS };
+  for (const units of textsOf(file).flatMap(([start, text]) => sectionsOf(text, start))) {
+    if (left.leak + left.order === 0) break;
+    for (const { why, unit } of judgeUnits(units, left)) {
+      left[why] -= 1;
       const start = units[unit]?.start ?? 0;
       const end = Math.min(start + 300, (units[unit + 2]?.start ?? file.text.length) - 1);
       const severity: Severity = isSpokenOf(file, units, unit) ? "medium" : "critical";
@@ -60,6 +67,16 @@ function judgedUnits(file: ScanFile): Found[] {
   }
   judged.set(file, hits);
   return hits;
+}
+
+const TOOL_TEXTS = /"""[\s\S]{80,4000}?"""|\bdescription["']?\s*[:=]\s*(?:"[^"\n]{80,3000}"|\x60[^\x60]{80,3000}\x60)/g;
+const TOOLS = /\bmcp\b|\btools?\b/i;
+
+/** A page, or what a script tells an agent of its tools. */
+function textsOf({ text, kind }: ScanFile): [number, string][] {
+  if (kind === "prose") return [[0, text]];
+  if (!TOOLS.test(text) || !/"""|\bdescription\b/.test(text)) return [];
+  return [...text.matchAll(TOOL_TEXTS)].map((match) => [match.index, match[0]]);
 }
 
 /** Whether the sentences before and after, or the heading, speak of an attack or of what never to do. */
@@ -77,7 +94,7 @@ function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
 }
 
 /** The units of each section, from heading to heading, in groups of those that fit a number. */
-function sectionsOf(text: string): Unit[][] {
+function sectionsOf(text: string, from: number): Unit[][] {
   const sections: Unit[][] = [];
   let units: Unit[] = [];
   let lead: number | null = null;
@@ -95,7 +112,7 @@ function sectionsOf(text: string): Unit[][] {
         close();
         units = last;
       }
-      units.push({ start: passage.start + at, text: part.toLowerCase(), lead });
+      units.push({ start: from + passage.start + at, text: part.toLowerCase(), lead });
       if (/:\s*$/.test(part)) lead = units.length - 1;
     }
   }

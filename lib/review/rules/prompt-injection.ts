@@ -1,11 +1,15 @@
 import type { Match, Rule } from "../scan/rule";
-import { isKnownInstaller, isNegativeExample, isOwnOrPlaceholder, isProse, isRead, isSkillMd } from "./evidence";
+import { has, isKnownInstaller, isNegativeExample, isOwnOrPlaceholder, isProse, isRead, isSkillMd } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const PEOPLE =
   "(?:the\\s+)?(?:users?|humans?|operators?|owners?|developers?|customers?|person|victim|anyone|anybody|them)\\b";
 
 const ALIAS = /\balias\s+\w+=|>>\s*["']?[~$\w{}/]*\.(?:bashrc|zshrc|profile)|CLAUDE_(?:CODE_)?ARGS/;
+
+/** The program itself writes the settings of the agent in the user's home. */
+const WRITES_SETTINGS =
+  /\.claude[\s\S]{0,60}settings(?:\.local)?\.json[\s\S]{0,1500}(?:write_text|writeFile|json\.dump|\.write\(|>\s*["']?[~$])/;
 
 export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
@@ -130,6 +134,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   },
   {
     id: "PRM-007",
+    version: 2,
     severity: "high",
     title: "Turns off confirmation",
     why: "Actions that a person would have to confirm run without confirmation.",
@@ -137,9 +142,14 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
     patterns: [
       {
         hints: ["--dangerously", "dangerouslyskippermissions", "bypasspermissions", "danger-full-access"],
-        re: String.raw`--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--permission-mode[ =]bypassPermissions|\bdangerouslySkipPermissions["']?\s*[:=]\s*true|(?:defaultMode|permission_?mode)["']?\s*[:=]\s*["']?bypassPermissions|--sandbox[ =]danger-full-access|sandbox_mode\s*=\s*["']danger-full-access`,
+        re: String.raw`--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--permission-mode[ =]bypassPermissions|\bdangerouslySkipPermissions["']?\s*[:=]\s*true|(?:defaultMode|permission_?mode)["'\]]{0,2}\s*[:=]\s*["']?bypassPermissions|--sandbox[ =]danger-full-access|sandbox_mode\s*=\s*["']danger-full-access`,
         // Starting an agent for one task is less severe than a permanent setting.
-        weigh: ({ text, line }) => (text.startsWith("--") && !ALIAS.test(line) ? "medium" : true),
+        weigh: ({ text, line, file }) =>
+          file.kind === "script" && /bypassPermissions/.test(text) && has(file, WRITES_SETTINGS)
+            ? "critical"
+            : text.startsWith("--") && !ALIAS.test(line)
+              ? "medium"
+              : true,
         asBad: "info",
       },
       {

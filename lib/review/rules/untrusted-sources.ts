@@ -97,6 +97,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   },
   {
     id: "DLX-007",
+    version: 2,
     severity: "high",
     title: "Public IP address without a name",
     why: "The owner of a bare IP address cannot be identified. Malware often uses such servers.",
@@ -115,7 +116,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
       {
         hints: ["://"],
         // Hexadecimal, octal and decimal forms, and a familiar name before an at sign, hide the host.
-        re: String.raw`\b(?:https?|ftp)://(?:0x[0-9a-f]{8}\b|[1-3]\d{9}\b|(?:0x[0-9a-f]{1,2}\.){1,3}(?:0x[0-9a-f]{1,8}|\d{1,8})\b|(?:0[0-7]{1,3}\.){2,3}[0-7]{1,4}\b|(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev)@[\w.-]+\.\w+)[^\s"'\x60)>\]]*`,
+        re: String.raw`\b(?:https?|ftp)://(?:0x[0-9a-f]{8}\b|[1-3]\d{9}\b|(?:0x[0-9a-f]{1,2}\.){1,3}(?:0x[0-9a-f]{1,8}|\d{1,8})\b|(?:0[0-7]{1,3}\.){2,3}[0-7]{1,4}\b|(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev)(?:(?:%2f|%5c)[\w.%-]*|:443)?@[\w.-]+\.\w+)[^\s"'\x60)>\]]*`,
         weigh: ({ text }) => (OWN_ADDRESS.test(text.replace(/^\w+:\/\//, "")) ? "high" : "critical"),
         asBad: "info",
       },

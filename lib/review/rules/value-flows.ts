@@ -17,7 +17,7 @@ function flowsOf(file: ScanFile): ReturnType<typeof findFlows> {
 export const VALUE_FLOWS: Rule[] = rulesOf([
   {
     id: "EXF-007",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "A secret reaches a host",
     why: "The script reads keys, credentials or the environment, and its values reach a request, a lookup, a message or a socket.",
@@ -27,7 +27,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "DLX-013",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Downloaded text is executed",
     why: "The script runs what an address answers as code or as a command. The answer can change at any time.",
@@ -37,7 +37,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "SYS-011",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "The user's files or disks are destroyed",
     why: "The script removes all files of the user, overwrites them, or erases every disk that it finds.",
