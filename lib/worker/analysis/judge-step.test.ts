@@ -21,7 +21,8 @@ function judge(data: Recorded["data"]) {
 }
 
 function sentTo(host: string, bytes: Buffer): Recorded["data"][number] {
-  return { kind: "data", channel: "http", address: "198.18.0.1", port: 80, host, bytes: bytes.toString("base64") };
+  const peer = { channel: "http" as const, connection: 1, address: "198.18.0.1", port: 80, host };
+  return { kind: "data", ...peer, bytes: bytes.toString("base64") };
 }
 
 const twice = (bytes: Buffer) => Buffer.from(bytes.toString("base64")).toString("base64");

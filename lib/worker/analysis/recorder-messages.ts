@@ -18,6 +18,8 @@ export const RecorderMessage = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("data"),
     channel: z.enum(["http", "tls", "tcp", "udp"]),
+    /** A number of its own for each connection, 0 for a datagram. */
+    connection: z.number().int().nonnegative(),
     address: z.string().max(50),
     port: z.number().int(),
     host: z.string().max(255).nullable(),
