@@ -187,4 +187,29 @@ s.sendto(b"x",("169.254.169.254",7000))'`,
     "h.request('POST','/u',body=body,encode_chunked=True,headers={'Transfer-Encoding':'chunked'})",
     "h.getresponse().read()",
   ),
+  shell(
+    "writes what others start later",
+    {
+      deeds: [".config/plasma-workspace/env/x.sh", ".config/Claude/claude_desktop_config.json", "bin/git"]
+        .concat(
+          "src/app/.git/hooks/post-checkout",
+          "src/app/.vscode/tasks.json",
+          ".local/share/fish/vendor_conf.d/x.fish",
+        )
+        .map((path) => `wrote_outside /home/dev/${path}`),
+    },
+    "for f in .config/plasma-workspace/env/x.sh .config/Claude/claude_desktop_config.json bin/git \\",
+    "  src/app/.git/hooks/post-checkout src/app/.vscode/tasks.json .local/share/fish/vendor_conf.d/x.fish; do",
+    'mkdir -p "$(dirname $f)"; echo evil > "$f"; done',
+  ),
+  shell(
+    "names a start-up file like a cache of Python",
+    { deeds: ["wrote_outside /home/dev/.config/autostart/__pycache__evil.desktop"] },
+    "mkdir -p .config/autostart; echo evil > .config/autostart/__pycache__evil.desktop",
+  ),
+  shell(
+    "reads logins with a part of git that does not use them",
+    { deeds: ["read_canary ~/.netrc"] },
+    "git diff --no-index /dev/null .netrc > /tmp/x || true",
+  ),
 ];
