@@ -15,6 +15,8 @@ type Where = { channel: StepReport["sent"][number]["channel"]; to: string; bytes
 type Streams = Map<string, Omit<Where, "bytes"> & { parts: Buffer[] }>;
 
 const DNS_PORT = 53;
+/** Names of one domain that are searched with it: what may be encoded in a text is limited. */
+const MAX_WHOLE = 10;
 
 /**
  * All bytes that left a step, joined where one secret may have been sent in parts. Calls `onUnread` for each connection
@@ -88,10 +90,9 @@ function joinNames(names: string[]): { domain: string; text: string }[] {
   return [...below].map(([domain, lists]) => {
     const width = Math.max(...lists.map((labels) => labels.length));
     const columns = Array.from({ length: width }, (_, index) => lists.map((labels) => labels[index] ?? "").join(""));
-    const each = lists.map((labels) => labels.join(""));
-    return {
-      domain,
-      text: [...each, ...columns, lists.map((labels) => labels.slice(0, -2).join("")).join("")].join(","),
-    };
+    const each = lists.map((labels) => labels.slice(0, -2).join(""));
+    // A secret may end in the domain itself, which then has few names.
+    const whole = lists.slice(0, MAX_WHOLE).map((labels) => labels.join(""));
+    return { domain, text: [...whole, ...each, ...columns, each.join("")].join(",") };
   });
 }
