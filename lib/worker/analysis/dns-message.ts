@@ -1,12 +1,16 @@
-/** One question of a DNS message (RFC 1035): the name in lower case, and the type (1 A, 28 AAAA, 16 TXT). */
-export type DnsQuestion = { name: string; type: number };
+/**
+ * One question of a DNS message (RFC 1035): the name, also one that is longer than the 255 characters that are allowed, the
+ * type (1 A, 28 AAAA, 16 TXT), and where the question ends.
+ */
+export type DnsQuestion = { name: string; type: number; end: number };
 
 const HEADER_BYTES = 12;
+const TYPE_AND_CLASS_BYTES = 4;
 const TYPE_A = 1;
 const SECONDS_TO_LIVE = 60;
 
 /** The first question of a query; null for anything else. */
-export function readQuestion(message: Buffer): (DnsQuestion & { end: number }) | null {
+export function readQuestion(message: Buffer): DnsQuestion | null {
   if (message.length < HEADER_BYTES + 5 || (message.readUInt16BE(2) & 0x8000) !== 0) return null;
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -19,11 +23,16 @@ export function readQuestion(message: Buffer): (DnsQuestion & { end: number }) |
     at += 1 + length;
   }
   if (at + 5 > message.length) return null;
-  return { name: labels.join(".").slice(0, 255), type: message.readUInt16BE(at + 1), end: at + 5 };
+  return { name: labels.join("."), type: message.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** What a message says besides the name of its first question: its number and flags, other questions and additional records. */
+export function besidesName(message: Buffer, { end }: DnsQuestion): Buffer {
+  return Buffer.concat([message.subarray(0, HEADER_BYTES), message.subarray(end - TYPE_AND_CLASS_BYTES)]);
 }
 
 /** Answers a query: the address for type A, no records for every other type. */
-export function answerQuestion(message: Buffer, { type, end }: { type: number; end: number }, address: string): Buffer {
+export function answerQuestion(message: Buffer, { type, end }: DnsQuestion, address: string): Buffer {
   const header = Buffer.from(message.subarray(0, HEADER_BYTES));
   header.writeUInt16BE(0x8180, 2);
   header.writeUInt16BE(1, 4);

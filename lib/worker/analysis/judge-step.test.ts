@@ -12,16 +12,25 @@ const { canaries } = createDecoys();
 const [secret] = canaries;
 const token = secret?.token ?? "";
 
-function judge(data: Recorded["data"]) {
+function judge(data: Recorded["data"], names: Recorded["names"] = []) {
   const { seen } = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
   return judgeStep({
     ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: seen, canaries },
-    ...{ recorded: { names: [], data, beyond: 0 }, stdout: "", stderr: "" },
+    ...{ recorded: { names, data, beyond: 0 }, stdout: "", stderr: "" },
   });
 }
 
+function asked(name: string): Recorded["names"][number] {
+  const labels = name.split(".").map((label) => String.fromCharCode(label.length) + label);
+  const end = Buffer.from([0, 0, 1, 0, 1]);
+  const header = Buffer.from([0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+  const bytes = Buffer.concat([header, Buffer.from(labels.join(""), "latin1"), end]).toString("base64");
+  return { kind: "name", name: name.slice(0, 255), address: "198.18.0.2", server: "10.0.2.3", bytes };
+}
+
 function sentTo(host: string, bytes: Buffer): Recorded["data"][number] {
-  return { kind: "data", channel: "http", address: "198.18.0.1", port: 80, host, bytes: bytes.toString("base64") };
+  const peer = { channel: "http" as const, connection: 1, address: "198.18.0.1", port: 80, host };
+  return { kind: "data", ...peer, bytes: bytes.toString("base64") };
 }
 
 const twice = (bytes: Buffer) => Buffer.from(bytes.toString("base64")).toString("base64");
@@ -55,6 +64,14 @@ it("finds a secret behind megabytes for the same host, and compressed in the mid
   const report = await judge([...zeros, sentTo("a.example", packed), ...zeros]);
   expect(report.sent).toEqual([expect.objectContaining({ encoding: "compressed" })]);
   expect(report.beyond).toEqual({});
+});
+
+it("finds a secret that is also in a domain, and leaves out nothing of many ordinary names", async () => {
+  const login = canaries.find(({ name }) => name === "~/.netrc")?.token ?? "";
+  const ordinary = Array.from({ length: 250 }, (_, index) => asked(`ip-10-0-0-${index}.compute.example-cloud.com`));
+  expect(await judge([], ordinary)).toMatchObject({ sent: [], beyond: {} });
+  const report = await judge([], [...ordinary, asked(`${login.slice(0, 8)}.${login.slice(8, 16)}.${login.slice(16)}`)]);
+  expect(report.sent).toEqual([expect.objectContaining({ canary: "~/.netrc", channel: "dns" })]);
 });
 
 it("says that it did not look into what decodes to too much", async () => {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type DeedKind, MAX_LISTED, type StepEnd, type StepReport } from "@/lib/policy/analysis/schema";
 import { storableText } from "@/lib/skill-format/json-values";
+import { bytesThatLeft, type Left } from "./bytes-that-left";
 import type { Canary } from "./decoys";
-import { readQuestion } from "./dns-message";
 import { createCanarySearch } from "./find-canaries";
 import type { Listed, Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
@@ -140,14 +140,14 @@ function listOf<T>({ items }: Listed<T>): T[] {
   return [...items.values()];
 }
 
-type Where = { channel: Sent["channel"]; to: string; bytes: Buffer };
-
-type Seen = Pick<Judged, "observed" | "recorded" | "canaries"> & { nameOf: Map<string, string> };
-
-async function findSent(seen: Seen): Promise<{ sent: Sent[]; unsearched: number }> {
+async function findSent(seen: Left & Pick<Judged, "canaries">): Promise<{ sent: Sent[]; unsearched: number }> {
   const found = new Map<string, Sent>();
   const { search, unfinished } = createCanarySearch(seen.canaries);
-  for (const { channel, to, bytes } of placesOf(seen)) {
+  let unread = 0;
+  const countUnread = () => {
+    unread += 1;
+  };
+  for (const { channel, to, bytes } of bytesThatLeft(seen, countUnread)) {
     for (let from = 0; from === 0 || from + WINDOW / 2 < bytes.length; from += WINDOW / 2) {
       await turn();
       for (const { canary, encoding } of await search(bytes.subarray(from, from + WINDOW))) {
@@ -156,59 +156,7 @@ async function findSent(seen: Seen): Promise<{ sent: Sent[]; unsearched: number 
       }
     }
   }
-  return { sent: [...found.values()], unsearched: unfinished() };
-}
-
-/** All bytes that left, joined where one secret may have been sent in parts. */
-function placesOf({ observed, recorded, nameOf }: Seen): Where[] {
-  const streams = new Map<string, Omit<Where, "bytes"> & { parts: Buffer[] }>();
-  for (const { channel, address, port, host, bytes } of recorded.data) {
-    const to = `${host ?? nameOf.get(address) ?? address}:${port}`;
-    const stream = streams.get(`${channel} ${to}`) ?? { channel, to, parts: [] };
-    stream.parts.push(Buffer.from(bytes, "base64"));
-    streams.set(`${channel} ${to}`, stream);
-  }
-  // Without a recorder, a question is seen only as the bytes of a call.
-  const payloads = observed.payloads.map((sent) => ({
-    ...sent,
-    question: sent.port === 53 ? readQuestion(sent.bytes) : null,
-  }));
-  const asked = [...recorded.names, ...payloads.flatMap(({ question }) => question ?? [])].map(({ name }) => name);
-  const other = payloads.filter(({ question }) => question === null);
-  return [
-    ...[...streams.values()].map(({ parts, ...to }): Where => ({ ...to, bytes: Buffer.concat(parts) })),
-    ...joinNames(asked).map(
-      ({ domain, text }): Where => ({
-        ...{ channel: "dns", to: domain },
-        bytes: Buffer.from(text, "latin1"),
-      }),
-    ),
-    ...other.map(({ address, port, bytes }): Where => ({ channel: "udp", to: `${address}:${port}`, bytes })),
-  ];
-}
-
-/**
- * The names below each domain, each for itself and joined label by label: a secret that is sent in parts is one label of
- * many names.
- */
-function joinNames(names: string[]): { domain: string; text: string }[] {
-  const below = new Map<string, string[][]>();
-  for (const name of new Set(names)) {
-    const labels = name.split(".");
-    const domain = labels.slice(-2).join(".").toLowerCase();
-    const known = below.get(domain);
-    if (known) known.push(labels);
-    else below.set(domain, [labels]);
-  }
-  return [...below].map(([domain, lists]) => {
-    const width = Math.max(...lists.map((labels) => labels.length));
-    const columns = Array.from({ length: width }, (_, index) => lists.map((labels) => labels[index] ?? "").join(""));
-    const each = lists.map((labels) => labels.slice(0, -2).join("") || labels.join(""));
-    return {
-      domain,
-      text: [...each, ...columns, lists.map((labels) => labels.slice(0, -2).join("")).join("")].join(","),
-    };
-  });
+  return { sent: [...found.values()], unsearched: unfinished() + unread };
 }
 
 function cut(text: string, length = MAX_TEXT): string {

@@ -81,7 +81,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   let entry: number | null = null;
   let isOver = false;
   let lastDirectory = SANDBOX_SKILL;
-  let lastProgram: StartedProgram = { path: "", script: "" };
+  let lastProgram: StartedProgram = { path: "", words: [] };
 
   function add<T>(to: Listed<T>, key: string, value: T, merge?: (old: T) => T): void {
     const old = to.items.get(key);
@@ -120,8 +120,8 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   function onExit(pid: number, signal: string | null): void {
     if (pid === entry) isOver = true;
     else if (isOver && signal === "SIGKILL") {
-      const { path, script } = programs.get(pid) ?? lastProgram;
-      const program = `${path} ${script}`.trim();
+      const { path, words } = programs.get(pid) ?? lastProgram;
+      const program = `${path} ${words[0] ?? ""}`.trim();
       add(seen.leftRunning, program, program);
     }
     directories.delete(pid);
@@ -174,7 +174,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     const words = rest.map((bytes) => bytes.toString("utf8"));
     const program = pathOf(pid, args, path);
     const line = words.join(" ");
-    lastProgram = { path: program, script: words[1] ?? "" };
+    lastProgram = { path: program, words: words.slice(1) };
     programs.set(pid, lastProgram);
     touch(program);
     for (const word of words) touch(paths.resolve(directories.get(pid) ?? SANDBOX_SKILL, word));

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { SANDBOX_SKILL, SANDBOX_WORKSPACE } from "../sandbox/sandbox-command";
 import { type Canary, DECOY_HOME } from "./decoys";
+import { holdsStartPlaces, isStartPlace } from "./start-places";
 
 /** Programs, libraries and what every program asks for at its start. */
 const SYSTEM = [
@@ -28,13 +29,11 @@ export function skillPathOf(path: string): string | null {
   return path.startsWith(`${SANDBOX_SKILL}/`) ? path.slice(SANDBOX_SKILL.length + 1) : null;
 }
 
-/** Folders of the home in which ordinary programs keep data; those of programs that start by themselves are not. */
+/** Folders of the home in which ordinary programs keep data, where it is not a start place. */
 const ORDINARY = [".cache", ".npm", ".local/share", ".local/state", ".config", ".node_repl_history", ".python_history"];
-const STARTS_BY_ITSELF = [
-  ...[".config/autostart", ".config/systemd", ".config/fish", ".config/environment.d", ".local/share/systemd"],
-  ...[".local/share/applications", ".config/gcloud", ".config/gh", ".config/google-chrome", ".config/solana"],
-  ...[".config/git", ".config/nvim", ".config/pip"],
-];
+
+/** What Python keeps of the code that it imports; the number is that of a file that it is still writing. */
+const PYTHON_CACHE = /\/__pycache__(?:\/[^/]+\.pyc(?:\.\d+)?)?$/;
 
 /**
  * Whether writing this path changes something that is not the program's own: everything but its temporary files, its
@@ -42,7 +41,8 @@ const STARTS_BY_ITSELF = [
  */
 export function isOutside(path: string, canaries: readonly Canary[]): boolean {
   if (canaries.some((canary) => canary.path === path)) return true;
-  if (path.includes("/__pycache__")) return false;
+  // Both are read-only, so nothing changes where Python tries it.
+  if (PYTHON_CACHE.test(path) && (skillPathOf(path) !== null || isSystemPath(path))) return false;
   if (["/tmp", "/dev/shm", "/dev/pts", SANDBOX_WORKSPACE].some((folder) => isIn(path, folder))) return false;
   if (/^\/dev\/(null|zero|full|tty|ptmx|random|urandom|stdin|stdout|stderr|fd|fd\/\d+)$/.test(path)) return false;
   // What is below a descriptor may be anywhere.
@@ -51,28 +51,31 @@ export function isOutside(path: string, canaries: readonly Canary[]): boolean {
   if (!path.startsWith("/")) return false;
   if (path === DECOY_HOME || !isIn(path, DECOY_HOME)) return true;
   const inside = path.slice(DECOY_HOME.length + 1);
-  if (STARTS_BY_ITSELF.some((folder) => isIn(inside, folder))) return true;
-  return inside.startsWith(".") && !ORDINARY.some((folder) => isIn(inside, folder));
+  if (isStartPlace(inside)) return true;
+  return inside.startsWith(".") && !ORDINARY.some((folder) => isIn(inside, folder) || isIn(folder, inside));
 }
 
 /** Whether a link or a folder put in this place decides where start-up files are. */
 export function holdsStartFiles(path: string): boolean {
-  return isIn(DECOY_HOME, path) || STARTS_BY_ITSELF.some((folder) => isIn(`${DECOY_HOME}/${folder}`, path));
+  if (isIn(DECOY_HOME, path)) return true;
+  return isIn(path, DECOY_HOME) && holdsStartPlaces(path.slice(DECOY_HOME.length + 1));
 }
 
 /** Programs that read these files of a home whenever they start: reading alone tells nothing. */
 const READ_UNASKED: [file: RegExp, tool: RegExp][] = [
-  [/\/\.netrc$/, /^(curl|wget|git|git-remote-https?|python[\d.]*)$/],
+  [/\/\.netrc$/, /^(curl|wget|git-remote-https?|python[\d.]*)$/],
   [/\/\.npmrc$/, /^(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?$/],
 ];
 
 /** Where no program of a skill can be, since the sandbox shows them read-only. */
 const PROGRAMS = ["/usr", "/bin", "/sbin", "/nix", "/skillgate"];
 
-/** `script` is the first argument, which is the program where an interpreter was started. */
-export type StartedProgram = { path: string; script: string };
+/** `words` are its arguments after its name; the first is the program where an interpreter was started. */
+export type StartedProgram = { path: string; words: string[] };
 
-export function isReadUnasked(path: string, { path: program, script }: StartedProgram): boolean {
+export function isReadUnasked(path: string, { path: program, words }: StartedProgram): boolean {
+  const [script = ""] = words;
+  if (words.some((word) => word.includes(posix.basename(path)))) return false;
   const tool = /\/node(js)?$/.test(program) ? script : program;
   if (![program, tool].every((started) => PROGRAMS.some((folder) => isIn(started, folder)))) return false;
   return READ_UNASKED.some(([file, reader]) => file.test(path) && reader.test(posix.basename(tool)));

@@ -23,6 +23,7 @@ const contexts = new Map<string, SecureContext>();
 const addresses = new Map<string, string>();
 let totalBytes = 0;
 let connections = 0;
+let accepted = 0;
 let dropped = 0;
 
 function report(message: RecorderMessage): void {
@@ -48,7 +49,13 @@ function contextOf(host: string): SecureContext {
   return context;
 }
 
-type Peer = { address: string; port: number; host: string | null; channel: "http" | "tls" | "tcp" };
+type Peer = {
+  address: string;
+  port: number;
+  host: string | null;
+  channel: "http" | "tls" | "tcp";
+  connection: number;
+};
 
 function plainAddress(address: string | undefined): string {
   return (address ?? "").replace(/^::ffff:/, "");
@@ -121,6 +128,7 @@ function isInBody(text: string): boolean {
 
 function accept(socket: Socket): void {
   connections += 1;
+  accepted += 1;
   socket.on("close", () => {
     connections -= 1;
   });
@@ -135,6 +143,7 @@ function accept(socket: Socket): void {
     port: socket.localPort ?? 0,
     host: null,
     channel: "tcp",
+    connection: accepted,
   };
   // Servers of mail speak first; everywhere else the client's first byte tells whether it speaks TLS.
   if ([21, 25, 110, 587].includes(peer.port)) serve(socket, peer);
@@ -187,13 +196,14 @@ function listenUdp(port: number, type: "udp4" | "udp6"): Promise<void> {
       return;
     }
     const question = port === 53 ? readQuestion(message) : null;
-    if (question === null) {
-      const peer = { address: plainAddress(address), port, host: null, channel: "udp" as const };
-      return report({ kind: "data", ...peer, bytes: message.toString("base64") });
-    }
-    const given = addressOf(question.name.toLowerCase());
-    report({ kind: "name", name: question.name, address: given });
     // Every address is local here: the sender's own is the one it asked, so the answer comes from there.
+    const server = plainAddress(address);
+    const bytes = message.toString("base64");
+    if (question === null)
+      return report({ kind: "data", channel: "udp", connection: 0, address: server, port, host: null, bytes });
+    const name = question.name.slice(0, 255);
+    const given = addressOf(name.toLowerCase());
+    report({ kind: "name", name, address: given, server, bytes });
     socket.send(answerQuestion(message, question, given), replyPort, address);
   });
   socket.on("error", () => {});

@@ -3,12 +3,23 @@ import { z } from "zod";
 /** A line of JSON from the recorder: what programs in its network asked for and sent. */
 export const RecorderMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready"), certificate: z.string().max(10_000) }),
-  /** `address`: what the recorder answered for this name. */
-  z.object({ kind: z.literal("name"), name: z.string().max(255), address: z.string().max(50) }),
+  /**
+   * `address`: what the recorder answered for this name. `server`: the name server that was asked. `bytes`: the whole
+   * message, because a name may be longer than `name`, and more may be sent behind it.
+   */
+  z.object({
+    kind: z.literal("name"),
+    name: z.string().max(255),
+    address: z.string().max(50),
+    server: z.string().max(50),
+    bytes: z.base64(),
+  }),
   /** The first bytes of a connection, when it ended or paused; more for the same connection may follow. */
   z.object({
     kind: z.literal("data"),
     channel: z.enum(["http", "tls", "tcp", "udp"]),
+    /** A number of its own for each connection, 0 for a datagram. */
+    connection: z.number().int().nonnegative(),
     address: z.string().max(50),
     port: z.number().int(),
     host: z.string().max(255).nullable(),

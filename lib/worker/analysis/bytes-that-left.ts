@@ -1,0 +1,98 @@
+import type { StepReport } from "@/lib/policy/analysis/schema";
+import { besidesName, readQuestion } from "./dns-message";
+import { joinChunks } from "./join-chunks";
+import type { Observations } from "./observe-trace";
+import type { Recorded } from "./open-recorder";
+
+export type Left = {
+  observed: Pick<Observations, "payloads">;
+  recorded: Pick<Recorded, "names" | "data">;
+  /** The names of addresses. */
+  nameOf: ReadonlyMap<string, string>;
+};
+
+type Where = { channel: StepReport["sent"][number]["channel"]; to: string; bytes: Buffer };
+type Streams = Map<string, Omit<Where, "bytes"> & { parts: Buffer[] }>;
+
+const DNS_PORT = 53;
+/** Names of one domain that are searched with it: what may be encoded in a text is limited. */
+const MAX_WHOLE = 10;
+
+/**
+ * All bytes that left a step, joined where one secret may have been sent in parts. Calls `onUnread` for each connection
+ * of which not everything is among them in each form.
+ */
+export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: () => void): Generator<Where> {
+  const streams: Streams = new Map();
+  const connections: Streams = new Map();
+  for (const { channel, address, port, host, bytes, connection } of recorded.data) {
+    const to = `${host ?? nameOf.get(address) ?? address}:${port}`;
+    const part = Buffer.from(bytes, "base64");
+    addPart(streams, `${channel} ${to}`, { channel, to }, part);
+    if (connection > 0) addPart(connections, String(connection), { channel, to }, part);
+  }
+  const questions = recorded.names.map(({ server, bytes }) => ({
+    ...{ address: server, port: DNS_PORT, bytes: Buffer.from(bytes, "base64") },
+  }));
+  // Without a recorder, a question is seen only as the bytes of a call.
+  const names: string[] = [];
+  const other: Where[] = [];
+  for (const { address, port, bytes } of [...questions, ...observed.payloads]) {
+    const to = `${address}:${port}`;
+    const question = port === DNS_PORT ? readQuestion(bytes) : null;
+    if (question === null) other.push({ channel: "udp", to, bytes });
+    else {
+      names.push(question.name);
+      addPart(streams, `dns ${to}`, { channel: "dns", to }, besidesName(bytes, question));
+    }
+  }
+  for (const { parts, ...to } of streams.values()) yield withPlainText({ ...to, bytes: Buffer.concat(parts) });
+  for (const { parts, ...to } of connections.values()) {
+    const joined = joinChunks(Buffer.concat(parts));
+    if (joined === null) continue;
+    if (!joined.isWhole) onUnread();
+    yield { ...to, bytes: joined.bytes };
+  }
+  for (const { domain, text } of joinNames(names))
+    yield { channel: "dns", to: domain, bytes: Buffer.from(text, "latin1") };
+  yield* other.map(withPlainText);
+}
+
+function addPart(streams: Streams, key: string, to: Omit<Where, "bytes">, part: Buffer): void {
+  const stream = streams.get(key);
+  if (stream) stream.parts.push(part);
+  else streams.set(key, { ...to, parts: [part] });
+}
+
+/**
+ * What was sent to a name server, and its visible characters alone: the lengths and types between the parts of a message
+ * are mostly others.
+ */
+function withPlainText(where: Where): Where {
+  if (!where.to.endsWith(`:${DNS_PORT}`)) return where;
+  const visible = where.bytes.filter((byte) => byte > 0x20 && byte < 0x7f);
+  return { ...where, bytes: Buffer.concat([where.bytes, Buffer.of(0), visible]) };
+}
+
+/**
+ * The names below each domain, each for itself and joined label by label: a secret that is sent in parts is one label of
+ * many names.
+ */
+function joinNames(names: string[]): { domain: string; text: string }[] {
+  const below = new Map<string, string[][]>();
+  for (const name of new Set(names)) {
+    const labels = name.split(".");
+    const domain = labels.slice(-2).join(".").toLowerCase();
+    const known = below.get(domain);
+    if (known) known.push(labels);
+    else below.set(domain, [labels]);
+  }
+  return [...below].map(([domain, lists]) => {
+    const width = Math.max(...lists.map((labels) => labels.length));
+    const columns = Array.from({ length: width }, (_, index) => lists.map((labels) => labels[index] ?? "").join(""));
+    const each = lists.map((labels) => labels.slice(0, -2).join(""));
+    // A secret may end in the domain itself, which then has few names.
+    const whole = lists.slice(0, MAX_WHOLE).map((labels) => labels.join(""));
+    return { domain, text: [...whole, ...each, ...columns, each.join("")].join(",") };
+  });
+}

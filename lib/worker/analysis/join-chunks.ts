@@ -1,0 +1,83 @@
+/** A request's header that says that its body is in chunks. */
+const CHUNKED = /\ntransfer-encoding[ \t]*:/gi;
+const HEADERS_END = /\r?\n\r?\n/g;
+/** As lenient as servers may be: the size in hexadecimal digits, then what a server leaves out. */
+const SIZE = /^[ \t+]*(?:0x)?([0-9a-f]{1,16})[ \t]*(;.*)?$/is;
+/** How much may be read, for each byte of the connection, when a body contains what looks like the headers of others. */
+const MAX_TIMES = 2;
+
+export type Joined = { bytes: Buffer; isWhole: boolean };
+
+/**
+ * What a connection's requests say in chunked bodies (RFC 9112, section 7.1), without the framing: the data of all
+ * chunks, then their extensions and trailers. A line that should be a chunk's size and is none counts as data. Null
+ * without such a body. Not whole: there was more than is read of bodies within each other.
+ */
+export function joinChunks(connection: Buffer): Joined | null {
+  const text = connection.toString("latin1");
+  const parts: Parts = { data: [], names: [], values: [] };
+  let left = text.length * MAX_TIMES;
+  let isWhole = true;
+  // Each header counts, also one in what seems to be a chunk: its size may be there to swallow the next request.
+  for (const { index } of text.matchAll(CHUNKED)) {
+    HEADERS_END.lastIndex = index + 1;
+    if (HEADERS_END.exec(text) === null) break;
+    const begin = HEADERS_END.lastIndex;
+    left -= readBody(text, { begin, end: Math.min(text.length, begin + left) }, parts) - index;
+    if (left > 0) continue;
+    isWhole = false;
+    break;
+  }
+  const all = [parts.data, parts.names, parts.values].map((list) => list.join(""));
+  return all.every((joined) => joined === "") ? null : { bytes: Buffer.from(all.join("\0"), "latin1"), isWhole };
+}
+
+type Parts = { data: string[]; names: string[]; values: string[] };
+type Range = { begin: number; end: number };
+
+/** Returns where the body ends. */
+function readBody(text: string, { begin, end }: Range, parts: Parts): number {
+  let at = begin;
+  while (at < end) {
+    const line = lineAt(text, at, end);
+    at = line.next;
+    const [, size, extension = ""] = SIZE.exec(line.text) ?? [];
+    if (size === undefined) {
+      parts.data.push(line.text);
+      continue;
+    }
+    for (const parameter of extension.split(";")) addField(parameter, parts);
+    const length = Number.parseInt(size, 16);
+    if (length === 0) return readTrailers(text, { begin: at, end }, parts);
+    parts.data.push(text.slice(at, Math.min(at + length, end)));
+    at += length;
+    if (text.startsWith("\r\n", at)) at += 2;
+    else if (text.startsWith("\n", at)) at += 1;
+  }
+  return Math.min(at, end);
+}
+
+function readTrailers(text: string, { begin, end }: Range, parts: Parts): number {
+  let at = begin;
+  while (at < end) {
+    const line = lineAt(text, at, end);
+    at = line.next;
+    if (line.text === "") break;
+    addField(line.text, parts);
+  }
+  return at;
+}
+
+/** A parameter of an extension, or a trailer: names and values are joined apart, since a secret may be in parts of either. */
+function addField(field: string, { names, values }: Parts): void {
+  if (field === "") return;
+  const divider = field.search(/[=:]/);
+  names.push(divider === -1 ? field : field.slice(0, divider));
+  if (divider !== -1) values.push(field.slice(divider + 1).replaceAll('"', ""));
+}
+
+function lineAt(text: string, at: number, end: number): { text: string; next: number } {
+  const found = text.indexOf("\n", at);
+  const last = found === -1 || found > end ? end : found;
+  return { text: text.slice(at, last).replace(/\r$/, ""), next: last + 1 };
+}

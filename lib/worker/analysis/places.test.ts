@@ -1,0 +1,144 @@
+import { expect, it } from "vitest";
+import { holdsStartFiles, isOutside, isReadUnasked } from "./places";
+
+const inHome = (paths: string[]) => paths.map((path) => `/home/dev/${path}`);
+const outside = (paths: string[]) => paths.filter((path) => isOutside(path, []));
+
+it("takes what others start or follow in a home for outside", () => {
+  const config = [
+    ...[
+      "plasma-workspace/env/x.sh",
+      "powershell/profile.ps1",
+      "nushell/config.nu",
+      "Claude/claude_desktop_config.json",
+    ],
+    ...[
+      "zsh/.zshrc",
+      "tmux/tmux.conf",
+      "sway/config",
+      "hypr/hyprland.conf",
+      "emacs/init.el",
+      "Code/User/settings.json",
+    ],
+    ...[
+      "Code - Insiders/User/tasks.json",
+      "mise/config.toml",
+      "npm/npmrc",
+      "user-dirs.dirs",
+      "kwinrc",
+      "gtk-3.0/settings.ini",
+    ],
+    ...[
+      "starship.toml",
+      "unknown/hooks/run.sh",
+      "unknown/x.service",
+      "unknown/x.desktop",
+      "go/env",
+      "autostart/a.desktop",
+    ],
+    ...["pulse/default.pa", "systemd/user/x.service", "google-chrome/Default/Preferences", "chrome-flags.conf"],
+  ].map((path) => `.config/${path}`);
+  const share = [
+    ...["fish/vendor_conf.d/x.fish", "dbus-1/services/x.service", "bash-completion/completions/git"],
+    ...["applications/x.desktop", "systemd/user/x.service", "nautilus/scripts/x"],
+  ].map((path) => `.local/share/${path}`);
+  const anywhere = [
+    ...[
+      "bin/git",
+      "bin",
+      ".local/bin/git",
+      "src/app/.git/hooks/post-checkout",
+      "src/app/.git/modules/m/hooks/pre-push",
+    ],
+    ...["src/app/.envrc", "src/app/.claude/settings.json", "src/app/.vscode/tasks.json", "src/app/.cursor/rules/x.mdc"],
+    ...["src/app/AGENTS.md", "src/app/CLAUDE.md", "src/app/.mcp.json", "src/app/.github/copilot-instructions.md"],
+    ...["r.git/hooks/post-receive", "notes/.cursorrules"],
+  ];
+  const paths = inHome([...config, ...share, ...anywhere]);
+  expect(outside(paths)).toEqual(paths);
+});
+
+it("takes what ordinary tools write in a home for their own", () => {
+  const paths = [
+    ...[
+      ".config",
+      ".config/mytool",
+      ".config/mytool/c.json",
+      ".config/mytool/c.json.48213",
+      ".config/mytool-1.2/state",
+    ],
+    ...[
+      ".config/mytool/data.db-wal",
+      ".config/configstore/npm.json",
+      ".config/matplotlib",
+      ".config/libreoffice/4/user/a.xcu",
+    ],
+    ...[
+      ".config/go",
+      ".config/go/telemetry/local/x.v1.count",
+      ".config/pulse/cookie",
+      ".local",
+      ".local/share/tool/x.sh",
+    ],
+    ...[
+      ".cache/tool/at",
+      ".cache/uv/archive/x/.vscode/settings.json",
+      ".npm/_npx/1/node_modules/x/.envrc",
+      ".local/state/x",
+    ],
+    ...[
+      "out.json",
+      "app/node_modules/x/AGENTS.md",
+      "app/.git/config",
+      "app/.git/hooks",
+      "app/.git/hooks/pre-push.sample",
+    ],
+    ...[
+      "app/.gitignore",
+      "app/bin/run",
+      "app/hooks/x",
+      "binary",
+      "app/src/main.py",
+      "app/__pycache__/m.cpython-311.pyc",
+    ],
+  ];
+  expect(outside(inHome(paths))).toEqual([]);
+});
+
+it("takes only the files that Python writes for its cache", () => {
+  const folder = "/skill/lib/__pycache__";
+  const own = [folder, `${folder}/m.cpython-311.pyc`, `${folder}/m.cpython-311.pyc.140213`, "/tmp/__pycache__/x.sh"];
+  expect(outside([...own, "/usr/local/lib/python3.12/__pycache__/os.cpython-312.pyc.1"])).toEqual([]);
+  const others = [
+    ...["/skill/__pycache__evil.sh", "/skill/__pycache__/x.sh", "/skill/__pycache__/x/y.pyc", "/etc/__pycache__/x.pyc"],
+    ...inHome([".config/autostart/__pycache__evil.desktop", ".ssh/__pycache__/x.pyc"]),
+    "/home/dev/.local/lib/python3.11/site-packages/__pycache__/six.cpython-311.pyc",
+  ];
+  expect(outside(others)).toEqual(others);
+});
+
+it("knows the folders in whose place a link decides where such files are", () => {
+  const folders = [
+    "",
+    ".config",
+    ".local",
+    ".local/share",
+    ".local/share/jupyter",
+    ".config/go",
+    "bin",
+    "src/app/.git",
+    "a/.git/hooks",
+  ];
+  for (const folder of folders) expect(holdsStartFiles(`/home/dev/${folder}`.replace(/\/$/, "")), folder).toBe(true);
+  for (const folder of ["src", ".cache", ".local/share/tool"])
+    expect(holdsStartFiles(`/home/dev/${folder}`), folder).toBe(false);
+});
+
+it("takes git's helper, and not git itself, for a program that reads .netrc unasked", () => {
+  const isUnasked = (path: string) => isReadUnasked("/home/dev/.netrc", { path, script: "diff" });
+  expect(["/usr/lib/git-core/git-remote-https", "/usr/bin/git", "/bin/curl"].map(isUnasked)).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
