@@ -135,7 +135,7 @@ it("knows the folders in whose place a link decides where such files are", () =>
 });
 
 it("takes git's helper, and not git itself, for a program that reads .netrc unasked", () => {
-  const isUnasked = (path: string) => isReadUnasked("/home/dev/.netrc", { path, script: "diff" });
+  const isUnasked = (path: string) => isReadUnasked("/home/dev/.netrc", { path, words: ["diff"] });
   expect(["/usr/lib/git-core/git-remote-https", "/usr/bin/git", "/bin/curl"].map(isUnasked)).toEqual([
     true,
     false,
