@@ -169,7 +169,7 @@ function AnalysisSteps({ plan, isBusy, onStart }: AnalysisStepsProps) {
     <div className="mt-2 flex flex-col gap-3">
       <p className="text-muted-foreground text-xs">
         Each step runs in a sandbox of its own, with planted secrets and no way out. Nothing it does reaches this
-        organisation, and nothing is approved.
+        organisation, and nothing is approved. What a step does that you change makes no finding.
         {plan.leftOut > 0 ? ` ${plan.leftOut} more steps do not fit.` : ""}
       </p>
       {drafts.map(({ step, text, isChosen }, index) => (

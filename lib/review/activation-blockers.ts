@@ -10,7 +10,7 @@ import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { Settings } from "@/lib/settings/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { whyNotServed } from "@/lib/skills/access/worker-allowances";
-import { authorsOf, countingApprovals, highestOf } from "@/lib/skills/approval/approval-round";
+import { authorsOf, countingApprovals, highestOf, selfReviewers } from "@/lib/skills/approval/approval-round";
 import { EMPTY_HISTORY, readActivationHistories, whyNotServable } from "@/lib/skills/approval/check-servable";
 import { checkStoredApproval } from "@/lib/skills/approval/check-stored-approval";
 import { whyReviewerNeeded } from "@/lib/skills/approval/owner-approval";
@@ -66,7 +66,7 @@ export function describeMissingSignatures(
   vouched: TrustSources,
 ): string | null {
   const [ownerId, authorIds] = [ownerIdOf(skill.ownerKey), authorsOf(version)];
-  const excluded = new Set(settings.soloMode ? [] : [...authorIds, ...(ownerId === null ? [] : [ownerId])]);
+  const excluded = selfReviewers(skill, version, settings);
   const signed = countingApprovals(version).map(({ statement }) => {
     const read = keepParsed(ApprovalStatement, statement ?? "");
     return { signer: read.signer.id, basis: basisOf(read, { ownerId, authorIds }) };

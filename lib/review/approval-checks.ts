@@ -2,12 +2,13 @@ import { AppError, type FieldError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Finding } from "@/lib/db/generated/client";
+import { getSettings } from "@/lib/settings/settings";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
-import { settles } from "@/lib/skills/versions/present-findings";
+import { settledVersion, settles } from "@/lib/skills/versions/present-findings";
 import { readVersionFiles, recordTampering } from "@/lib/skills/versions/read-blob";
 import { scanVersion } from "./scan-version";
 
@@ -53,8 +54,10 @@ export async function readVerifiedFiles(
 /** Rules for invisible characters: tags, direction controls, zero width, variation selectors. */
 const HIDDEN_TEXT_RULES = ["HID-001", "HID-002", "HID-003", "HID-004"];
 
+type Explained = Pick<VersionRow, "id" | "createdById" | "submittedById">;
+
 /** Throws `invalid` when hidden characters are explained neither by a comment nor by a dismissal. */
-export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string }, comment: string): Promise<void> {
+export async function assertHiddenTextExplained(ctx: Ctx, version: Explained, comment: string): Promise<void> {
   const open = await findUnexplainedText(ctx, version, comment);
   if (open === null) return;
   throw new AppError(
@@ -65,15 +68,20 @@ export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string 
 }
 
 /** The first finding of hidden characters that neither the comment nor a dismissal explains. */
-export async function findUnexplainedText(ctx: Ctx, version: { id: string }, comment: string): Promise<Finding | null> {
+export async function findUnexplainedText(ctx: Ctx, version: Explained, comment: string): Promise<Finding | null> {
   if (/[\p{L}\p{N}]/u.test(comment)) return null;
   const found = await ctx.db.finding.findMany({
     where: { versionId: version.id, rule: { in: HIDDEN_TEXT_RULES } },
     orderBy: { position: "asc" },
   });
-  const dismissed = await ctx.db.findingDismissal.findMany({ where: { versionId: version.id } });
-  const isOpen = (finding: Finding) => !dismissed.some((row) => settles(row, finding, version.id, ctx.now()));
-  return found.find(isOpen) ?? null;
+  const dismissed = await ctx.db.findingDismissal.findMany({
+    where: { versionId: version.id },
+    include: { version: { select: { skill: { select: { ownerKey: true } } } } },
+  });
+  const [any] = dismissed;
+  if (any === undefined) return found[0] ?? null;
+  const settled = settledVersion(any.version.skill, version, await getSettings(ctx));
+  return found.find((finding) => !dismissed.some((row) => settles(row, finding, settled, ctx.now()))) ?? null;
 }
 
 type Read = { digest: string; manifest: string };

@@ -2,13 +2,11 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { ownerIdOf } from "@/lib/policy/ownership";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
-import { authorsOf } from "@/lib/skills/approval/approval-round";
 import { requireVersion } from "@/lib/skills/version-access";
 import { getVersion } from "@/lib/skills/versions/get-version";
-import { settles } from "@/lib/skills/versions/present-findings";
+import { settledVersion, settles } from "@/lib/skills/versions/present-findings";
 import type { Version } from "@/lib/skills/versions/schema";
 import type { DismissFindingInput } from "./schema";
 
@@ -42,8 +40,8 @@ async function changeDismissal(ctx: Ctx, place: Place, change: Dismissed | null)
   const actor = requireScope(ctx.actor, "review");
   return inTransaction(ctx, async (tx, txCtx) => {
     const { skill, version } = await requireVersion(txCtx, place.id, place.digest);
-    const isOwn = [ownerIdOf(skill.ownerKey), ...authorsOf(version)].includes(actor.userId);
-    if (change !== null && isOwn && !(await getSettings(txCtx)).soloMode)
+    const settled = settledVersion(skill, version, await getSettings(txCtx));
+    if (change !== null && settled.but.has(actor.userId))
       throw new AppError(
         "separation_of_duties",
         "You own or wrote this version, so another reviewer has to settle its findings. Say in a comment why this one is there.",
@@ -58,14 +56,14 @@ async function changeDismissal(ctx: Ctx, place: Place, change: Dismissed | null)
     const same = await tx.findingDismissal.findMany({
       where: { fingerprint: place.fingerprint, version: { skillId: skill.id } },
     });
-    const dismissed = same.find((dismissal) => settles(dismissal, finding, version.id, ctx.now()));
+    const dismissed = same.find((dismissal) => settles(dismissal, finding, settled, ctx.now()));
     if (change !== null && dismissed) {
       throw new AppError("conflict", `${dismissed.byName} has already dismissed this finding: “${dismissed.reason}”.`);
     }
     if (change === null && !dismissed) throw new AppError("conflict", "This finding is not dismissed.");
     if (change === null) {
       // An acceptance of another version settles this one too, so all of them end.
-      const settling = same.filter((dismissal) => settles(dismissal, finding, version.id, ctx.now()));
+      const settling = same.filter((dismissal) => settles(dismissal, finding, settled, ctx.now()));
       await tx.findingDismissal.deleteMany({
         where: { fingerprint: place.fingerprint, versionId: { in: settling.map(({ versionId }) => versionId) } },
       });

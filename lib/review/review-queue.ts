@@ -17,7 +17,7 @@ import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { presentOwners } from "@/lib/skills/access/name-resolution";
 import { countSignatures, openApprovals, whyNotApprove } from "@/lib/skills/approval/approval-round";
 import { submitterOf } from "@/lib/skills/versions/get-version";
-import { isNewSince, settles } from "@/lib/skills/versions/present-findings";
+import { isNewSince, settledVersion, settles } from "@/lib/skills/versions/present-findings";
 import { readBlob } from "@/lib/skills/versions/read-blob";
 import { type FindingSeverity, VersionState } from "@/lib/skills/versions/schema";
 
@@ -100,12 +100,12 @@ async function present(
     ageSeconds: Math.max(0, Math.floor((ctx.now().getTime() - submittedAt.getTime()) / 1000)),
     change: await measureChange(ctx, base, row),
     scan,
-    severities: countOpen(row, ctx.now()),
+    severities: countOpen(row, policy, ctx.now()),
   };
 }
 
-function countOpen(row: WaitingVersion, now: Date): ReviewItem["severities"] {
-  const open = row.findings.filter((finding) => !isSettled(row, finding, now));
+function countOpen(row: WaitingVersion, policy: SigningPolicy, now: Date): ReviewItem["severities"] {
+  const open = openFindings(row, policy, now);
   const count = (severity: FindingSeverity) => open.filter((finding) => finding.severity === severity).length;
   return { critical: count("critical"), high: count("high"), medium: count("medium"), info: count("info") };
 }
@@ -223,10 +223,10 @@ async function findCandidates(ctx: Ctx, actor: PersonActor, last: string): Promi
   return rows.map(({ id }) => id);
 }
 
-function isSettled(row: WaitingVersion, finding: WaitingVersion["findings"][number], now: Date): boolean {
-  return row.skill.versions.some(({ dismissals }) =>
-    dismissals.some((dismissal) => settles(dismissal, finding, row.id, now)),
-  );
+function openFindings(row: WaitingVersion, policy: SigningPolicy, now: Date): WaitingVersion["findings"] {
+  const settled = settledVersion(row.skill, row, policy);
+  const dismissals = row.skill.versions.flatMap((version) => version.dismissals);
+  return row.findings.filter((finding) => !dismissals.some((dismissal) => settles(dismissal, finding, settled, now)));
 }
 
 function reviewReasonOf(
@@ -238,8 +238,8 @@ function reviewReasonOf(
   const maySign = () => whyNotApprove(actor, row.skill, row, policy) === null;
   if (row.state === "pending") return maySign() ? "decision" : null;
   if (openApprovals(row).length > 0 && maySign()) return "terms";
-  const isOpen = row.findings.some(
-    (finding) => finding.severity !== "info" && isNewSince(row, finding.firstSeenAt) && !isSettled(row, finding, now),
+  const isOpen = openFindings(row, policy, now).some(
+    (finding) => finding.severity !== "info" && isNewSince(row, finding.firstSeenAt),
   );
   return isOpen ? "new_findings" : null;
 }

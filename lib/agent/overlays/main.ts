@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Role } from "@/lib/core/actor";
 import { CommandEnd, commandEnv, runCommand } from "@/lib/core/command-line";
 import { AppError } from "@/lib/core/errors";
+import { printable } from "@/lib/core/printable-text";
 import { createCtx } from "@/lib/db/context";
 import { type Database, existingDatabase } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
@@ -51,7 +52,8 @@ function report({ skill, state, error, before, after, evidence, traceCount }: Sk
   if (state === "failed") throw new CommandEnd(`No proposal for ${skill.name}: ${error}`, 1);
   const { score } = evidence;
   console.log(`Proposed an overlay for ${skill.name} from ${traceCount} traces. It is pending review.`);
-  console.log(`before: ${before.description}\nafter:  ${after.description}\nexamples: ${after.fewShot.length}`);
+  console.log(`before: ${printable(before.description)}\nafter:  ${printable(after.description)}`);
+  console.log(`examples: ${after.fewShot.length}`);
   if (score)
     console.log(`${score.model} chose correctly: before ${score.before}, after ${score.after}, ${score.calls} calls`);
   return 0;

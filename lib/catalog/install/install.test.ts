@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createPersona } from "@/lib/auth/personas";
 import { newId } from "@/lib/core/ids";
+import type { Prisma } from "@/lib/db/generated/client";
 import { decideVersion } from "@/lib/review/decide-version";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { updateSkill } from "@/lib/skills/edit-skills";
@@ -14,6 +15,7 @@ import { getEntry, getEntryFile } from "../browse/get-entry";
 import { listCatalog } from "../browse/list-catalog";
 import { listPacks } from "../browse/list-packs";
 import { ListCatalogQuery } from "../schema";
+import { updateSource } from "../sources/update-source";
 import { skillMd, testCatalog } from "../testing/test-catalog";
 import { install } from "./install";
 import { getInstallProgress } from "./progress";
@@ -223,17 +225,32 @@ test("an entry of a source that is off, and one that is gone, cannot be installe
 test.each([
   ["hidden", (id: string) => database.writer.catalogSource.update({ where: { id }, data: { enabled: false } })],
   ["deleted", (id: string) => database.writer.catalogSource.delete({ where: { id } })],
-] as const)("an entry whose source is %s while its files are read is not stored", async (how, change) => {
+  ["removed", (id: string) => updateSource(admin, { id, folder: "elsewhere" })],
+  ["removed", (id: string) => database.writer.catalogEntry.deleteMany({ where: { sourceId: id } })],
+  ["removed", (id: string) => changeEntry(id, { state: "removed" })],
+  ["blocked", (id: string) => changeEntry(id, { blockedCode: "malware", blockedReason: "It is malware." })],
+  ["changed", (id: string) => changeEntry(id, { commit: "1".repeat(40) })],
+  ["changed", (id: string) => changeEntry(id, { treeSha: "2".repeat(40) })],
+  [
+    "moved",
+    (id: string) => database.writer.catalogSource.update({ where: { id }, data: { repoUrl: "https://x.test/a/b" } }),
+  ],
+] as const)("an entry that was %s, or its source, while its files were read is not stored", async (how, change) => {
   const { ctx } = await person();
   const { id, sourceId } = await offered();
   const before = await counts();
   github.fail("raw", { first: () => change(sourceId) });
   await expect(install(ctx, ask(id))).rejects.toMatchObject({
     code: "conflict",
-    message: expect.stringContaining(`was ${how} while`),
+    message: expect.stringMatching(new RegExp(`was ${how}\\b.* while`)),
   });
-  expect(await counts()).toEqual(before);
+  const { events, ...stored } = await counts();
+  expect({ events: before.events, ...stored }).toEqual(before);
 });
+
+function changeEntry(sourceId: string, data: Prisma.CatalogEntryUpdateManyMutationInput) {
+  return database.writer.catalogEntry.updateMany({ where: { sourceId }, data });
+}
 
 test("the detail shows playbook, files and provenance without asking GitHub; a file is read when it is opened", async () => {
   const { ctx } = await person();

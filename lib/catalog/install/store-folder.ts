@@ -8,7 +8,7 @@ import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { type Stored, storeVersion } from "@/lib/skills/versions/store-version";
 
 import { entryOrigin } from "../entry-origin";
-import type { ReadFolder } from "./read-folder";
+import type { EntryWithSource, ReadFolder } from "./read-folder";
 import type { InstallReport } from "./schema";
 
 type StoreOptions = { ownerKey: string; packId: string | null };
@@ -17,7 +17,8 @@ export type StoredFolder = Stored & { report: InstallReport };
 /**
  * Stores a folder as a pending version, of the skill it was installed as before or of a new disabled skill. The active
  * version stays active. Known bytes create no version, and updates still come from the first location. `conflict` when
- * the owner has a skill of this name from another origin, and when the source was hidden or deleted while the folder was read.
+ * the owner has a skill of this name from another origin, and when the catalog no longer offers what was read
+ * (`assertStillOffered`).
  */
 export async function storeFolder(
   tx: Tx,
@@ -27,7 +28,7 @@ export async function storeFolder(
   options: StoreOptions,
 ): Promise<StoredFolder> {
   const { entry, read } = folder;
-  await assertSourceIsShown(tx, entry);
+  await assertStillOffered(tx, folder);
   await assertNameIsFree(tx, folder, options.ownerKey);
   const report = reportOf(ctx, folder);
   const stored = await storeVersion(tx, ctx, actor, {
@@ -112,16 +113,35 @@ export function reportOf(ctx: Ctx, { entry, read, notes }: ReadFolder): InstallR
   };
 }
 
-/** A catalog folder must not silently become a version of a skill from another origin. */
-async function assertSourceIsShown(tx: Tx, { sourceId, name }: ReadFolder["entry"]): Promise<void> {
-  const source = await tx.catalogSource.findUnique({ where: { id: sourceId }, select: { enabled: true } });
-  if (source?.enabled) return;
-  throw new AppError(
-    "conflict",
-    `The source of “${name}” was ${source === null ? "deleted" : "hidden"} while its files were read. Nothing of it was stored.`,
-  );
+/**
+ * Throws `conflict` when the source was hidden, deleted or moved while the folder was read, or the entry was removed,
+ * blocked or changed. Transactions of PostgreSQL are serializable, so that no change slips in after this read.
+ */
+async function assertStillOffered(tx: Tx, folder: EntryWithSource): Promise<void> {
+  const what = await findChange(tx, folder);
+  if (what === null) return;
+  throw new AppError("conflict", `${what} while its files were read. Nothing of it was stored.`);
 }
 
+async function findChange(tx: Tx, { entry: read, source: from }: EntryWithSource): Promise<string | null> {
+  const { id, sourceId, name } = read;
+  const source = await tx.catalogSource.findUnique({
+    where: { id: sourceId },
+    select: { enabled: true, repoUrl: true },
+  });
+  if (!source?.enabled) return `The source of “${name}” was ${source === null ? "deleted" : "hidden"}`;
+  const now = await tx.catalogEntry.findUnique({
+    where: { id },
+    select: { state: true, blockedCode: true, commit: true, treeSha: true },
+  });
+  if (source.repoUrl !== from.repoUrl) return `The source of “${name}” was moved to another repository`;
+  if (now?.state !== "present") return `“${name}” was removed from the catalog`;
+  if (now.blockedCode !== null) return `“${name}” was blocked`;
+  if (now.commit !== read.commit || now.treeSha !== read.treeSha) return `“${name}” was changed in its repository`;
+  return null;
+}
+
+/** A catalog folder must not silently become a version of a skill from another origin. */
 async function assertNameIsFree(tx: Tx, folder: ReadFolder, ownerKey: string): Promise<void> {
   const { slug, name } = folder.read.manifest;
   const skill = await tx.skill.findFirst({ where: { ownerKey, liveSlug: slug } });

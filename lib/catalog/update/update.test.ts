@@ -42,6 +42,19 @@ async function installed(files: Parameters<typeof source>[0] = { "a/SKILL.md": s
   return { owner, ctx, ...made, skillId, digest, inbox, upstream };
 }
 
+test("an update that was blocked while its files were read is not stored", async () => {
+  const { ctx, id, skillId, upstream } = await installed();
+  await upstream({ "a/run.sh": "two\n" });
+  const data = { blockedCode: "malware", blockedReason: "It is malware." };
+  const block = () => database.writer.catalogEntry.updateMany({ where: { sourceId: id }, data });
+  github.fail("raw", { first: block });
+  await expect(applyUpdate(ctx, skillId)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("was blocked while"),
+  });
+  expect((await getSkill(ctx, skillId)).pendingVersion).toBeNull();
+});
+
 test("a changed script is an update: shown as a diff first, then pending while the approved version serves", async () => {
   const { ctx, id, skillId, digest, inbox, upstream } = await installed();
   expect(await inbox()).toEqual([]);

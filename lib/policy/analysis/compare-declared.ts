@@ -153,7 +153,7 @@ export function findDifferences(
 /**
  * The permissions that cover exactly what was observed: its hosts, and of the paths and variables that the author asks
  * for those that were used, or whose use leaves no trace. Never a host that received a planted secret or gives out
- * credentials, never a path that the author did not ask for, and nothing that only a reviewer's own command or task used.
+ * credentials, never a path that the author did not ask for, and nothing that only a step used which a reviewer wrote or changed.
  */
 export function usedGrants(
   declared: Declared["grants"],

@@ -13,14 +13,26 @@ const LANGUAGES: Record<string, "sh" | "python" | "node"> = {
 const MAX_COMMAND = 16_000;
 const MAX_COMMANDS = 20;
 
-/**
- * What a dry run of a version executes unless a reviewer changes it: its entry with simple arguments, then every script
- * that has an interpreter, and for playbooks every fenced command of its Markdown files, one by one.
- */
+type PlannedVersion = { entry: string | null; schema: JsonObject | null; isPlaybook: boolean };
+
+/** What a dry run of a version executes unless a reviewer changes it: the first of `stepsOf`. */
 export function planSteps(
-  version: { entry: string | null; schema: JsonObject | null; isPlaybook: boolean },
+  version: PlannedVersion,
   files: readonly PlannedFile[],
 ): { steps: AnalysisStep[]; leftOut: number } {
+  let commands = 0;
+  const steps = stepsOf(version, files).filter(({ kind }) => {
+    if (kind === "command") commands += 1;
+    return kind !== "command" || commands <= MAX_COMMANDS;
+  });
+  return { steps: steps.slice(0, MAX_STEPS), leftOut: Math.max(0, steps.length - MAX_STEPS) };
+}
+
+/**
+ * Every step that executes what a version contains: its entry with simple arguments, then every script
+ * that has an interpreter, and for playbooks every fenced command of its Markdown files, one by one.
+ */
+export function stepsOf(version: PlannedVersion, files: readonly PlannedFile[]): AnalysisStep[] {
   const steps: AnalysisStep[] = [];
   if (version.entry !== null) steps.push({ kind: "entry", path: version.entry, args: sampleArgs(version.schema) });
   for (const { path, mode, text } of files) {
@@ -30,9 +42,9 @@ export function planSteps(
   }
   if (version.isPlaybook) {
     const markdown = files.filter(({ path }) => /\.(md|markdown)$/i.test(path));
-    steps.push(...markdown.flatMap(({ path, text }) => fencedCommands(path, text ?? "")).slice(0, MAX_COMMANDS));
+    for (const { path, text } of markdown) steps.push(...fencedCommands(path, text ?? ""));
   }
-  return { steps: steps.slice(0, MAX_STEPS), leftOut: Math.max(0, steps.length - MAX_STEPS) };
+  return steps;
 }
 
 /** The task of an agent unless a reviewer writes another one. What an agent does for it is a finding of the version. */

@@ -88,7 +88,7 @@ export type AgentCommand = z.infer<typeof AgentCommand>;
 
 export const StepReport = z.object({
   step: Count,
-  /** Whether it executed what the version contains. Not so: a command or a task that a reviewer wrote. Set by the server. */
+  /** Whether it executed what the version contains. Not so: text, arguments, input or a task of a reviewer. Set by the server. */
   ofVersion: z.boolean().optional(),
   end: StepEnd,
   durationMs: z.number().nonnegative(),

@@ -6,13 +6,11 @@ import { keepParsed } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { DRY_RUN_RULES, findDifferences } from "@/lib/policy/analysis/compare-declared";
-import { AGENT_TASK } from "@/lib/policy/analysis/plan-steps";
 import { type AnalysisReport, AnalysisStep } from "@/lib/policy/analysis/schema";
 import { requireWorker } from "@/lib/policy/require-scope";
-import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { aboutSkill } from "@/lib/skills/about-skill";
-import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
 import type { AnalysisResult } from "@/lib/worker/protocol";
+import { findOwnSteps } from "./plan-version";
 import { readDeclared } from "./read-declared";
 
 const Steps = z.array(AnalysisStep);
@@ -28,6 +26,7 @@ const included = { version: { include: { skill: true } } } as const;
  */
 export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outcome }: AnalysisResult): Promise<void> {
   const worker = requireWorker(ctx.actor);
+  const ofVersion = await findStepsOfVersion(ctx, { id: analysisId, workerId: worker.workerId });
   await inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.analysis.findUnique({ where: { id: analysisId }, include: included });
     if (row === null || row.workerId !== worker.workerId)
@@ -35,10 +34,10 @@ export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outc
     if (row.state !== "running" || row.fence !== fence)
       throw new AppError("conflict", "This analysis has ended already, or another worker executes it.");
     if (outcome.kind === "failed") return failAnalysis(tx, txCtx, row.id, outcome.reason);
+    if (ofVersion instanceof AppError) return failAnalysis(tx, txCtx, row.id, ofVersion.message);
     const steps = keepParsed(Steps, row.steps);
     if (outcome.report.steps.length !== steps.length)
       throw new AppError("invalid", "The report does not have one entry for each step of the analysis.");
-    const ofVersion = await stepsOfVersion(txCtx, row.versionId, steps);
     const report = {
       ...outcome.report,
       steps: outcome.report.steps.map((done) => ({ ...done, ofVersion: ofVersion.has(done.step) })),
@@ -78,22 +77,17 @@ export async function failAnalysis(tx: Tx, ctx: Ctx, id: string, reason: string)
   });
 }
 
-/** The steps that executed what the version contains. What a command or an agent did as a reviewer wrote is no finding of it. */
-async function stepsOfVersion(ctx: Ctx, versionId: string, steps: readonly AnalysisStep[]): Promise<Set<number>> {
-  const files = await ctx.db.versionFile.findMany({
-    where: { versionId, path: { in: steps.map(({ path }) => path) } },
-    select: { path: true, sha256: true },
-  });
-  const contains = async (step: AnalysisStep) => {
-    const file = files.find(({ path }) => path === step.path);
-    if (step.kind === "agent") return step.task === AGENT_TASK;
-    if (step.kind !== "command") return true;
-    const bytes = file === undefined ? null : await readVerifiedBytes(ctx, file.sha256);
-    return bytes !== null && decodeText(bytes)?.includes(step.text.trim()) === true;
-  };
-  const found = new Set<number>();
-  for (const [index, step] of steps.entries()) if (await contains(step)) found.add(index);
-  return found;
+/** The steps whose acts are those of the version; the error when its files cannot be read any more. Read before the transaction: files are large. */
+async function findStepsOfVersion(ctx: Ctx, held: { id: string; workerId: string }): Promise<Set<number> | AppError> {
+  const include = { version: { include: { files: { orderBy: { path: "asc" } } } } } as const;
+  const row = await ctx.db.analysis.findFirst({ where: { ...held, state: "running" }, include });
+  if (row === null) return new Set();
+  try {
+    return await findOwnSteps(ctx, row.version, keepParsed(Steps, row.steps));
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 type FoundVersion = { id: string; manifest: string };
@@ -113,10 +107,11 @@ async function storeFindings(
   const ofDryRuns = { versionId: version.id, rule: { startsWith: DRY_RUN_RULES } };
   const before = await tx.finding.findMany({ where: ofDryRuns, select: { fingerprint: true } });
   const known = new Set(before.map(({ fingerprint }) => fingerprint));
+  const executed = report.steps.flatMap(({ step }) => steps[step] ?? []);
   const found = differences.map(({ rule, severity, path, what, why }, index) => ({
     ...{ versionId: version.id, fingerprint: sha256Hex(`${rule}\n${path}\n${what}`), rule, ruleVersion: RULE_VERSION },
     ...{ position: FIRST_POSITION + before.length + index, severity, raisedBy: null },
-    ...{ path, line: lineOf(steps, path), column: 1, endLine: null },
+    ...{ path, line: lineOf(executed, path), column: 1, endLine: null },
     ...{ text: what.slice(0, 300), why, view: "dry run", more: 0, firstSeenAt: ctx.now() },
   }));
   await tx.finding.createMany({ data: found.filter(({ fingerprint }) => !known.has(fingerprint)) });

@@ -4,9 +4,10 @@ import type { Analysis as AnalysisRow, Prisma } from "@/lib/db/generated/client"
 import { BLIND_SPOTS } from "@/lib/policy/analysis/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireVersion } from "@/lib/skills/version-access";
+import { planAgent, planVersion } from "./plan-version";
 import { presentAnalysis, presentWith } from "./present-analysis";
 import { readDeclared } from "./read-declared";
-import { listAnalysts, planAgent, planVersion } from "./request-analysis";
+import { listAnalysts } from "./request-analysis";
 import type { Analysis, AnalysisList, ExportedAnalysis } from "./schema";
 
 const NEWEST = 5;

@@ -2,23 +2,20 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
-import { keepParsed, parseJsonColumn } from "@/lib/core/json";
+import { keepParsed } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
 import { storeOf } from "@/lib/core/process-store";
 import { type Ctx, inTransaction } from "@/lib/db/context";
-import { AGENT_TASK, planSteps } from "@/lib/policy/analysis/plan-steps";
-import { AnalysisStep } from "@/lib/policy/analysis/schema";
+import type { AnalysisStep } from "@/lib/policy/analysis/schema";
 import { type AnalysisAbility, WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { loadModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
-import { decodeText } from "@/lib/skill-format/archive/decode-text";
-import { SkillManifest } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
-import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
+import { planVersion } from "./plan-version";
 import { presentAnalysis } from "./present-analysis";
 import type { Analysis, StartAnalysisInput } from "./schema";
 
@@ -174,26 +171,4 @@ export async function listAnalysts(ctx: Ctx): Promise<{ name: string; ability: A
     select: { name: true, offers: true },
   });
   return rows.map(({ name, offers }) => ({ name, ability: keepParsed(WorkerOffers, offers).analysis ?? OLD }));
-}
-
-/** What an analysis of a version executes unless a reviewer chooses otherwise. */
-export async function planVersion(ctx: Ctx, version: VersionRow): Promise<{ steps: AnalysisStep[]; leftOut: number }> {
-  const manifest = parseJsonColumn(SkillManifest, version.manifest);
-  const files = await readVersionFiles(ctx, version);
-  const isPlaybook = manifest.kind === "playbook";
-  return planSteps(
-    { entry: manifest.entry, schema: manifest.schema, isPlaybook },
-    files.map(({ path, mode, bytes }) => ({ path, mode, text: decodeText(bytes) })),
-  );
-}
-
-/** The step of an agent that follows a playbook, for reviewers to add; null for other versions and without a model. */
-export async function planAgent(ctx: Ctx, version: VersionRow): Promise<AnalysisStep | null> {
-  if (parseJsonColumn(SkillManifest, version.manifest).kind !== "playbook") return null;
-  const path = version.files.find((file) => /^skill\.md$/i.test(file.path))?.path;
-  const model = await loadModel(ctx, {}).catch(() => null);
-  if (path === undefined || model === null) return null;
-  return AnalysisStep.parse({
-    ...{ kind: "agent", path, task: AGENT_TASK, endpointId: model.endpointId, model: model.model },
-  });
 }

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readFolderArgument } from "@/lib/core/command-line";
+import { printable, printableJson } from "@/lib/core/printable-text";
 import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { ALL_RULES } from "../rules/all-rules";
@@ -33,7 +34,7 @@ async function scanFolder(root: string, json: boolean): Promise<void> {
       findings: findings.map(({ rule, severity, path, line, text }) => ({ rule, severity, path, line, text })),
     });
   }
-  console.log(json ? JSON.stringify(scanned) : formatReport(scanned, performance.now() - startedMs));
+  console.log(json ? printableJson(scanned) : formatReport(scanned, performance.now() - startedMs));
 }
 
 /** A table of findings per rule, the severe findings one by one, and the limits of the figures. */
@@ -41,9 +42,8 @@ function formatReport(scanned: ScannedSkill[], durationMs: number): string {
   const strong = scanned.flatMap(({ skill, findings }) =>
     findings
       .filter(({ severity }) => severity === "critical" || severity === "high")
-      .map(
-        ({ rule, severity, path, line, text }) =>
-          `${severity.padEnd(9)}${rule}  ${skill}/${path}:${line}  ${text.slice(0, 160)}`,
+      .map(({ rule, severity, path, line, text }) =>
+        printable(`${severity.padEnd(9)}${rule}  ${skill}/${path}:${line}  ${text.slice(0, 160)}`),
       ),
   );
   return [

@@ -2,18 +2,21 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { environmentFor, placeOf } from "@/lib/core/command-line";
 import { parseEnv } from "@/lib/core/env";
+import { printable, printableJson } from "@/lib/core/printable-text";
 import { databaseAddress } from "@/lib/db/database";
 import { verifyEnvelope, verifySshSignatures } from "@/lib/review/attest/verify-envelope";
 import { AttestationKeySet, Envelope, SshSignatureList } from "../attest/schema";
 import { ApprovalBundle } from "../schema";
+import { describeApprovals } from "./describe-approvals";
 import { type VerifiedApproval, verifyData } from "./verify-data";
 import { verifyBundle, verifyFolder } from "./verify-export";
 import { type BrokenRun, verifyRuns } from "./verify-runs";
 
-const USAGE = `usage: npm run verify-approval -- ATTESTATION.json --keys KEYS.json [--key KEY_ID] [--digest DIGEST] [--ended ENDED.json] [--files FOLDER] [--signatures SIGNATURES.json --signers ALLOWED_SIGNERS]
+const USAGE =
+  `usage: npm run verify-approval -- ATTESTATION.json --keys KEYS.json [--key KEY_ID] [--digest DIGEST] [--ended ENDED.json] [--files FOLDER] [--signatures SIGNATURES.json --signers ALLOWED_SIGNERS]
        npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--files FOLDER]
        npm run verify-approval -- [--data DIR]
-       npm run verify-approval -- --runs [--data DIR] [--json]`;
+       npm run verify-approval -- --runs [--data DIR] [--json]`.split("\n");
 
 /** Exit code 0 when all approvals or runs hold, 1 when one does not, 2 when there is nothing to verify. */
 async function main(): Promise<number> {
@@ -32,7 +35,7 @@ async function main(): Promise<number> {
   if (files && !existsSync(files)) return exitWith(`The folder ${files} does not exist.`, 2);
   const envelope = Envelope.safeParse(readJson(placeOf(file)));
   if (!envelope.success) return checkBundle(placeOf(file), { key, files });
-  if (values.keys === undefined) return exitWith(`${NEEDS_KEYS}\n${USAGE}`, 2);
+  if (values.keys === undefined) return exitWith([NEEDS_KEYS, ...USAGE], 2);
   return checkAttestation(envelope.data, { ...values, keys: values.keys, key, digest, files });
 }
 
@@ -83,9 +86,9 @@ function checkAttestation(envelope: Envelope, given: Given): number {
   if (verified.problem !== null) return exitWith(`The attestation does not verify: ${verified.problem}.`, 1);
   const { attestation, checkedAt, keyIds } = verified;
   const { skill, version, approvers, class: decided } = attestation.predicate;
-  console.log(`Signed with the key ${keyIds.join(", ")}.`);
-  if (checkedAt === null) console.log("Not checked: whether it was revoked since. Pass --ended to check it.");
-  else console.log(`Not revoked at ${checkedAt}.`);
+  say(`Signed with the key ${keyIds.join(", ")}.`);
+  if (checkedAt === null) say("Not checked: whether it was revoked since. Pass --ended to check it.");
+  else say(`Not revoked at ${checkedAt}.`);
   if (signatures !== undefined && allowed !== undefined) {
     const list = SshSignatureList.safeParse(readJson(placeOf(signatures)));
     if (!list.success) return exitWith(`${signatures} is not a list of SSH signatures.`, 2);
@@ -94,12 +97,12 @@ function checkAttestation(envelope: Envelope, given: Given): number {
     const own = verifySshSignatures({ envelope, attestation, list: list.data, allowedSigners });
     if (own.problem !== null) return exitWith(`The approvers’ own signatures do not verify: ${own.problem}.`, 1);
     for (const { principal, fingerprint, as } of own.signed)
-      console.log(`${principal} signed with ${fingerprint}. The list says that this is ${as}.`);
+      say(`${principal} signed with ${fingerprint}. The list says that this is ${as}.`);
   }
   const listed = attestation.subject.slice(1).map(({ name, digest: { sha256 } }) => ({ path: name, sha256 }));
   const problem = files === undefined ? null : verifyFolder(files, listed, version.digest);
   const signers = approvers.map(({ name }) => name);
-  return report([{ skill: skill.name, digest: version.digest, class: decided, signers, problem }]);
+  return report([{ skillId: skill.id, skill: skill.name, digest: version.digest, class: decided, signers, problem }]);
 }
 
 function checkBundle(file: string, { key, files }: { key?: string | undefined; files?: string | undefined }): number {
@@ -111,32 +114,30 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
     verified.problem === null && files !== undefined ? verifyFolder(files, bundle.files, bundle.versionDigest) : null;
   const problem = verified.problem ?? inFolder;
   if (problem === null && key === undefined) {
-    console.log(
-      `Signed with the key ${verified.keyIds.join(", ")}. Compare it with GET /api/review-keys, or pass --key.`,
-    );
+    say(`Signed with the key ${verified.keyIds.join(", ")}. Compare it with GET /api/review-keys, or pass --key.`);
   }
   return report([{ ...verified, problem }]);
 }
 
 async function checkData(given: string | undefined): Promise<number> {
   const place = findDatabase(given);
-  if (typeof place === "string") return exitWith(place, 2);
+  if (place.problems !== undefined) return exitWith(place.problems, 2);
   const { keyIds, approvals } = await verifyData(place.keyDir, place.address);
-  console.log(`Checked with the key ${keyIds.join(", ") || "(none)"}.`);
+  say(`Checked with the key ${keyIds.join(", ") || "(none)"}.`);
   return report(approvals);
 }
 
 async function checkRuns({ data, json }: { data?: string | undefined; json?: boolean | undefined }): Promise<number> {
   const place = findDatabase(data);
-  if (typeof place === "string") return exitWith(place, 2);
+  if (place.problems !== undefined) return exitWith(place.problems, 2);
   const verified = await verifyRuns(place.keyDir, place.address);
   const { runs, former, broken } = verified;
-  if (json) console.log(JSON.stringify(verified));
+  if (json) console.log(printableJson(verified));
   else {
-    for (const run of broken) console.log(describeRun(run));
+    for (const run of broken) say(describeRun(run));
     const before =
       former === 0 ? "" : ` ${former} of them were approved or started before this release (marked “former”).`;
-    console.log(`${runs} runs checked, ${broken.length} of them break the rules.${before}`);
+    say(`${runs} runs checked, ${broken.length} of them break the rules.${before}`);
   }
   return broken.length === 0 ? 0 : 1;
 }
@@ -148,33 +149,19 @@ function describeRun({ id, startedAt, skill, versionDigest, isFormer, problems }
 
 function findDatabase(given: string | undefined) {
   const parsed = parseEnv(environmentFor(given));
-  if ("problems" in parsed) return parsed.problems.join("\n");
+  if ("problems" in parsed) return { problems: parsed.problems };
   const address = databaseAddress(parsed.env);
-  if ("file" in address && !existsSync(address.file)) return `The database ${address.file} does not exist.`;
+  if ("file" in address && !existsSync(address.file))
+    return { problems: [`The database ${address.file} does not exist.`] };
   return { address, keyDir: parsed.env.keyDir };
 }
 
 function report(approvals: VerifiedApproval[]): number {
-  const rows = approvals.map(({ skill, digest, class: decided, signers, problem }) => [
-    problem === null ? "ok" : "FAILED",
-    skill,
-    digest.slice(0, 12),
-    decided,
-    signers.join(", "),
-  ]);
-  const table = [["", "skill", "version", "class", "signed by"], ...rows];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of table)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
-  const failed = approvals.filter(({ problem }) => problem !== null);
-  for (const { skill, digest, problem } of failed) console.error(`${skill} ${digest.slice(0, 12)}: ${problem}.`);
-  console.log(`${approvals.length - failed.length} of ${approvals.length} approvals are valid.`);
-  return failed.length === 0 ? 0 : 1;
+  const { table, problems, summary } = describeApprovals(approvals);
+  for (const line of table) say(line);
+  for (const line of problems) console.error(printable(line));
+  say(summary);
+  return problems.length === 0 ? 0 : 1;
 }
 
 function readJson(file: string): unknown {
@@ -185,8 +172,14 @@ function readJson(file: string): unknown {
   }
 }
 
-function exitWith(text: string, code: number): number {
-  console.error(text);
+/** One line: what it quotes of files and the database can hold anything. */
+function say(line: string): void {
+  console.log(printable(line));
+}
+
+/** Several lines only for a list of them. */
+function exitWith(text: string | string[], code: number): number {
+  for (const line of [text].flat()) console.error(printable(line));
   return code;
 }
 

@@ -33,6 +33,7 @@ test("an exported approval verifies offline, names its signers, and verifies wit
   const bundle = ApprovalBundle.parse(JSON.parse(JSON.stringify(await exportApproval(admin.ctx, id, digest))));
   const keyId = (await listReviewKeys(admin.ctx)).items[0]?.keyId ?? "";
   expect(verifyBundle(bundle)).toMatchObject({
+    skillId: id,
     problem: null,
     signers: ["Mara", "Ben"],
     class: "dangerous",

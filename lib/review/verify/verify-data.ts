@@ -63,7 +63,7 @@ async function verifyOne(sql: Sql, row: VersionRow, keys: VerifyKeys): Promise<V
   const files = await sql.all(FILES, row.id);
   const decisions = await sql.all(DECISIONS, row.id);
   const signers = decisions.filter(({ standing }) => standing === "counts").map(({ actorName }) => actorName);
-  const about = { skill: row.name, digest: row.digest, class: row.class ?? "", signers };
+  const about = { skillId: row.skillId, skill: row.name, digest: row.digest, class: row.class ?? "", signers };
   const skill = { id: row.skillId, ownerKey: row.ownerKey };
   const order = (await readHistoriesWithKeys(sql, keys, [row.skillId])).get(row.skillId) ?? EMPTY_HISTORY;
   const problem =
@@ -92,6 +92,7 @@ export async function readKeys(folder: string, sql: Sql): Promise<Map<string, Ke
 }
 
 export type VerifiedApproval = {
+  skillId: string;
   skill: string;
   digest: string;
   class: string;

@@ -46,7 +46,8 @@ export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedA
   const keyIds = [...new Set(bundle.signatures.map(({ keyId }) => keyId))];
   // No signature covers the name, only the id.
   const about = {
-    skill: `${bundle.skill.name} (${bundle.skill.id})`,
+    skillId: bundle.skill.id,
+    skill: bundle.skill.name,
     digest: bundle.versionDigest,
     class: "",
     signers: [] as string[],

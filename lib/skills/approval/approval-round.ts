@@ -132,6 +132,19 @@ export function authorsOf({ createdById, submittedById }: Pick<RoundVersion<neve
   return [createdById, ...(submittedById ? [submittedById] : [])];
 }
 
+/**
+ * Ids of the people whose decisions on a version are not those of another person: its authors and the owner of its skill.
+ * Empty in solo mode.
+ */
+export function selfReviewers(
+  skill: { ownerKey: string },
+  version: Pick<RoundVersion<never>, "createdById" | "submittedById">,
+  policy: Pick<SigningPolicy, "soloMode">,
+): ReadonlySet<string> {
+  const ownerId = ownerIdOf(skill.ownerKey);
+  return new Set(policy.soloMode ? [] : [...authorsOf(version), ...(ownerId === null ? [] : [ownerId])]);
+}
+
 function termsOfRound<D extends RoundDecision>(version: RoundVersion<D>): ChosenTerms {
   const [first] = openApprovals(version);
   if (first === undefined) return {};

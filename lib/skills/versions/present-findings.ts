@@ -1,7 +1,10 @@
 import type { Ctx } from "@/lib/db/context";
+import { getSettings } from "@/lib/settings/settings";
+import { selfReviewers } from "../approval/approval-round";
 import { VersionFinding } from "./schema";
 
-type VersionPart = { id: string; skillId: string; state: string; decidedAt: Date | null };
+type Authored = { id: string; createdById: string; submittedById: string | null };
+type VersionPart = Authored & { skillId: string; state: string; decidedAt: Date | null };
 
 /** Findings of a version's last scan, with dismissals in this and other versions of the skill. */
 export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<VersionFinding[]> {
@@ -10,11 +13,15 @@ export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<V
   const dismissals = await ctx.db.findingDismissal.findMany({
     where: { fingerprint: { in: rows.map((row) => row.fingerprint) }, version: { skillId: version.skillId } },
     orderBy: { at: "desc" },
-    include: { version: { select: { digest: true } } },
+    include: { version: { select: { digest: true, skill: { select: { ownerKey: true } } } } },
   });
+  const skill = dismissals[0]?.version.skill;
+  const settled = skill
+    ? settledVersion(skill, version, await getSettings(ctx))
+    : { id: version.id, but: new Set<string>() };
   return rows.map((row) => {
     const same = dismissals.filter((dismissal) => dismissal.fingerprint === row.fingerprint);
-    const here = same.find((dismissal) => settles(dismissal, row, version.id, ctx.now()));
+    const here = same.find((dismissal) => settles(dismissal, row, settled, ctx.now()));
     const before = here ? undefined : same[0];
     return VersionFinding.parse({
       ...row,
@@ -25,21 +32,35 @@ export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<V
   });
 }
 
-type Settling = { versionId: string; fingerprint: string; acceptedUntil: Date | null; lineHash: string };
+type Settling = {
+  versionId: string;
+  fingerprint: string;
+  acceptedUntil: Date | null;
+  lineHash: string;
+  byId: string;
+};
+
+/** A version whose findings dismissals settle, without those of the people in `but`. */
+export type SettledVersion = { id: string; but: ReadonlySet<string> };
+
+/** What settles the findings of a version: outside solo mode, no dismissal of its authors and its owner. */
+export function settledVersion(...about: [{ ownerKey: string }, Authored, { soloMode: boolean }]): SettledVersion {
+  return { id: about[1].id, but: selfReviewers(...about) };
+}
 
 /**
  * Whether a dismissal settles a finding of a version: a plain one in its own version, an accepted one in every version of
  * the skill, until its end and while the finding's lines are the same. A finding without known lines, such as that of a dry
- * run, is settled in its own version only.
+ * run, is settled in its own version only. An author of a version settles nothing of it through another one either.
  */
 export function settles(
   dismissal: Settling,
   finding: { fingerprint: string; lineHash: string },
-  versionId: string,
+  version: SettledVersion,
   now: Date,
 ): boolean {
-  if (dismissal.fingerprint !== finding.fingerprint) return false;
-  const isOwn = dismissal.versionId === versionId;
+  if (dismissal.fingerprint !== finding.fingerprint || version.but.has(dismissal.byId)) return false;
+  const isOwn = dismissal.versionId === version.id;
   if (dismissal.acceptedUntil === null) return isOwn;
   const areSameLines = dismissal.lineHash === finding.lineHash && (isOwn || finding.lineHash !== "");
   return dismissal.acceptedUntil > now && areSameLines;

@@ -1,0 +1,59 @@
+import { canonicalJson, parseJsonColumn } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import { AGENT_TASK, planSteps, stepsOf } from "@/lib/policy/analysis/plan-steps";
+import { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { loadModel } from "@/lib/settings/models/require-model";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import type { VersionRow } from "@/lib/skills/version-access";
+import { readVersionFiles } from "@/lib/skills/versions/read-blob";
+
+type Planned = Pick<VersionRow, "manifest" | "files">;
+
+/** What an analysis of a version executes unless a reviewer chooses otherwise. */
+export async function planVersion(ctx: Ctx, version: Planned): Promise<{ steps: AnalysisStep[]; leftOut: number }> {
+  return planSteps(...(await readPlanned(ctx, version)));
+}
+
+async function readPlanned(ctx: Ctx, version: Planned): Promise<Parameters<typeof planSteps>> {
+  const { entry, schema, kind } = parseJsonColumn(SkillManifest, version.manifest);
+  const files = await readVersionFiles(ctx, version);
+  return [
+    { entry, schema, isPlaybook: kind === "playbook" },
+    files.map(({ path, mode, bytes }) => ({ path, mode, text: decodeText(bytes) })),
+  ];
+}
+
+/** The step of an agent that follows a playbook, for reviewers to add; null for other versions and without a model. */
+export async function planAgent(ctx: Ctx, version: Planned): Promise<AnalysisStep | null> {
+  const path = playbookOf(version);
+  if (path === null) return null;
+  const model = await loadModel(ctx, {}).catch(() => null);
+  if (model === null) return null;
+  return AnalysisStep.parse({
+    ...{ kind: "agent", path, task: AGENT_TASK, endpointId: model.endpointId, model: model.model },
+  });
+}
+
+function playbookOf(version: Planned): string | null {
+  if (parseJsonColumn(SkillManifest, version.manifest).kind !== "playbook") return null;
+  return version.files.find((file) => /^skill\.md$/i.test(file.path))?.path ?? null;
+}
+
+/**
+ * The indexes of the steps that execute what the version contains, in nothing changed by a reviewer: neither file, place, text
+ * and language nor arguments and input. What others do is no act of the version. Throws `version_tampered`.
+ */
+export async function findOwnSteps(ctx: Ctx, version: Planned, steps: readonly AnalysisStep[]): Promise<Set<number>> {
+  const agentPath = playbookOf(version);
+  const own = new Set(stepsOf(...(await readPlanned(ctx, version))).map(identityOf));
+  const isOwn = (step: AnalysisStep) =>
+    step.kind === "agent" ? step.path === agentPath && step.task === AGENT_TASK : own.has(identityOf(step));
+  return new Set(steps.flatMap((step, index) => (isOwn(step) ? [index] : [])));
+}
+
+/** As the step is stored, whose parser drops some keys of arguments. */
+function identityOf(step: AnalysisStep): string | null {
+  const stored = AnalysisStep.safeParse(JSON.parse(JSON.stringify(step)));
+  return stored.success ? canonicalJson(stored.data) : null;
+}
