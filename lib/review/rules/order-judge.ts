@@ -47,22 +47,19 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
 }
 
 type Section = ReturnType<typeof readSection>;
+type Test = (match: RegExpExecArray, text: string) => boolean;
 
 function readSection(units: Unit[]) {
   const whole = units.map(({ text }) => text).join("\n");
   const foreign = isForeign(whole);
-  const maskOf = (words: Words, test: (match: RegExpMatchArray, text: string) => boolean) => {
+  const maskOf = (words: Words, test: Test) => {
     let mask = 0;
     for (const pattern of foreign && words.other !== null ? [words.english, words.other] : [words.english]) {
       const first = pattern === words.english ? words.first : undefined;
       if (first === undefined && whole.search(pattern) === -1) continue;
       for (const [at, { text }] of units.entries()) {
         if (first !== undefined && !first.test(text)) continue;
-        for (const match of text.matchAll(pattern)) {
-          if (!test(match, text)) continue;
-          mask |= 1 << at;
-          break;
-        }
+        if (hasMatch(pattern, text, test)) mask |= 1 << at;
       }
     }
     return mask;
@@ -90,7 +87,7 @@ function readManner({ said, ordered, maskOf }: Section) {
   const covers = ordered(manners.COVERS);
   const overrules = maskOf(
     manners.OVERRULES,
-    (match, text) => !QUOTED_OR_NEGATED.test(text.slice(Math.max(0, (match.index ?? 0) - 60), match.index)),
+    (match, text) => !QUOTED_OR_NEGATED.test(text.slice(Math.max(0, match.index - 60), match.index)),
   );
   const sticks = said(manners.STICKS);
   const evades = said(manners.EVADES);
@@ -218,6 +215,16 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   return mask;
 }
 
+/** `matchAll` would compile the long expression anew for each text. */
+function hasMatch(pattern: RegExp, text: string, test: Test): boolean {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (test(match, text)) return true;
+    if (match[0] === "") pattern.lastIndex += 1;
+  }
+  return false;
+}
+
 /** A unit and those beside it. */
 function near(mask: number): number {
   return mask | (mask << 1) | (mask >>> 1);
@@ -227,15 +234,15 @@ function lowestOf(mask: number): number {
   return 31 - Math.clz32(mask & -mask);
 }
 
-function isOrdered(match: RegExpMatchArray, text: string): boolean {
-  const start = match.index ?? 0;
+function isOrdered(match: RegExpExecArray, text: string): boolean {
+  const start = match.index;
   if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;
   return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
 }
 
 /** Whether a deed is hidden. That keys and personal data are never shown or logged is good advice. */
-function isDeedHidden(match: RegExpMatchArray, text: string): boolean {
-  const start = match.index ?? 0;
+function isDeedHidden(match: RegExpExecArray, text: string): boolean {
+  const start = match.index;
   const end = start + match[0].length;
   const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
   if (object.search(deeds.SECRETS.english) !== -1 || GUARDED.test(object)) return false;
