@@ -44,7 +44,7 @@ const AGENTS = /user_?agent/i;
 export const FRAUD: Rule[] = rulesOf([
   {
     id: "FRD-001",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Charges or moves the user's money",
     why: "Bills calls with a key of the author, moves a whole balance, or replaces payment addresses.",
@@ -56,8 +56,9 @@ export const FRAUD: Rule[] = rulesOf([
       {
         hints: ["pyperclip", "clipboard", "pbcopy", "xclip", "xsel", "wl-copy"],
         re: String.raw`\b(?:pyperclip\.copy|clipboard(?:y|\(\))?\.(?:write\w*|copy|setText|setContents)|clipboard_append|Set-Clipboard|SetClipboardData|SetClipboardText|pbcopy|xclip|xsel|wl-copy)\b`,
-        weigh: ({ file }) =>
+        weigh: ({ file, text, line }) =>
           has(file, READS_CLIPBOARD) &&
+          !isClearedOrGiven(file, line.slice(line.indexOf(text) + text.length)) &&
           (has(file, WALLET_SHAPE) ||
             (file.linked ?? []).some((other) => has(other, WALLET_SHAPE) && has(other, ADDRESS_OF_AUTHOR))),
       },
@@ -138,7 +139,7 @@ export const FRAUD: Rule[] = rulesOf([
     why: "Stars, follows or votes with the user's account.",
     owasp: ["ASI02", "ASI03"],
     asBad: "info",
-    version: 3,
+    version: 4,
     patterns: [
       {
         hints: [
@@ -161,7 +162,10 @@ export const FRAUD: Rule[] = rulesOf([
         re: String.raw`(?:-X\s*PUT|--method\s+PUT|\bput\s*\()[^\n]{0,80}\buser/(?:starred|following)/[^\n]*|\b(?:addStar|followUser)\s*\(\s*input`,
         // What the user names is the user's wish.
         weigh: ({ text, file }) =>
-          isProse(file) && !/-X|--method/.test(text) ? "high" : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text),
+          isProse(file) && !/-X|--method/.test(text)
+            ? "high"
+            : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text) &&
+              !isTyped(file, /\/(?:starred|following)\/["']?\$\{?([A-Za-z_]\w*)/.exec(text)?.[1]),
       },
       {
         hints: ["clawhub ", "npm star", "skills star", "npx star", "repo star"],
@@ -286,6 +290,20 @@ export const FRAUD: Rule[] = rulesOf([
 /** Whether a name has a fixed address in the file. */
 function isFixed({ text }: ScanFile, name: string): boolean {
   return name !== "" && new RegExp(`\\b${name}\\s*[:=]\\s*["'\`]0x[0-9a-fA-F]{40}`).test(text.slice(0, 50_000));
+}
+
+/** Whether the clipboard is emptied, or gets what the user gave to the program. */
+function isClearedOrGiven({ text }: ScanFile, argument: string): boolean {
+  if (/^\s*\(\s*(?:""|''|``)\s*\)/.test(argument)) return true;
+  const name = /^\s*\(\s*([A-Za-z_]\w*)\s*\)/.exec(argument)?.[1];
+  if (name === undefined) return false;
+  const values = [...text.slice(0, 50_000).matchAll(new RegExp(`\\b${name}\\s*=(?!=)([^\\n]*)`, "g"))];
+  return values.length > 0 && values.every(([, value = ""]) => /\bargv\b|\bargs\.|\binput\(/.test(value));
+}
+
+/** Whether a script of the shell asks the user for the value of a variable. */
+function isTyped({ text }: ScanFile, name: string | undefined): boolean {
+  return name !== undefined && new RegExp(`\\bread\\s+-\\w*p\\b[^\\n]*\\b${name}\\s*(?:[;&|]|$)`, "m").test(text);
 }
 
 function findTheft(file: ScanFile) {

@@ -81,7 +81,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",

@@ -64,7 +64,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-017",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Leads the user past protection",
     why: "Asks the user to paste a command that a page gives, to switch off protection for a download, or to load an extension from a file.",
@@ -81,7 +81,7 @@ export const LURES: Rule[] = rulesOf([
         re: String.raw`\bpaste\b[^.\n]{0,60}\b(?:line|command|text|code|script)\b[^.\n]{0,40}\b(?:shown|displayed|given|copied|provided) (?:at|on|by|there|to your)\b[^\n]{0,120}|\bcopy\b[^.\n]{0,40}\bpaste (?:it|them) in(?:to)? (?:the |your |a )?terminal\b`,
         weigh: ({ line, before, after }) =>
           /https?:\/\//.test(`${before.slice(-200)}${line}${after.slice(0, 100)}`) &&
-          (OWN_LINE.test(line) ? "medium" : weighLure({ line, before })),
+          (OWN_LINE.test(line) ? "medium" : weighLure({ line, before, after })),
       },
       {
         hints: [
@@ -132,11 +132,16 @@ function weighDownload({ line, before, after }: Match) {
     /\b(?:download|installer|setup|\w+\.(?:exe|dmg|pkg|msi|zip))\b|https?:\/\/(?!docs\.|learn\.|support\.)/i.test(
       around,
     );
-  return isLoaded && !isKnownInstaller(around) ? weighLure({ line, before }) : "medium";
+  return isLoaded && !isKnownInstaller(around) ? weighLure({ line, before, after }) : "medium";
 }
 
-function weighLure({ line, before }: Pick<Match, "line" | "before">) {
-  const isWarning = speaksOfAttacks(before.slice(-250) + line) || /\b(?:never|do not|don['’]t)\b/i.test(line);
+function weighLure({ line, before, after }: Pick<Match, "line" | "before" | "after">) {
+  // The sentence may go on in the next line.
+  const [rest = ""] = after.slice(0, 300).split("\n\n");
+  const isWarning =
+    speaksOfAttacks(before.slice(-250) + line) ||
+    /\b(?:scams?|phishing|malware)\b/i.test(rest) ||
+    /\b(?:never|do not|don['’]t)\b/i.test(line);
   return isWarning ? ("info" as const) : true;
 }
 

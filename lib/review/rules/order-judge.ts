@@ -34,6 +34,11 @@ const GUARDED_ABROAD =
   /薪|工资|給与|급여|зарплат|gehalt|salario|salário|salaire|passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
 
+/** Words of a page in quotation marks that are to be read and not obeyed. */
+const QUOTED = /[「『“"«][^」』”"»\n]{4,80}[」』”"»]/;
+const AS_DATA =
+  /\b(?:treat|handle|regard)\b[^.\n]{0,60}\bas (?:\w+ )?(?:data|content|text)\b|\bals (?:daten|inhalt|text) (?:behandel|zu behandeln)|\b(?:trat|consider)\w*[^.\n]{0,40}\bcomo (?:datos|contenido|dados|conteúdo|texto)\b|\btrait\w*[^.\n]{0,40}\bcomme (?:des données|du contenu|du texte)\b|(?:当作|视为|當作)(?:内容|数据|普通文本|內容)|(?:データ|内容)として扱|как (?:данные|текст)|데이터로 (?:취급|다루)/;
+
 /** What the units of a section say together: a leak, an order against the user, or both, as far as they are asked for. */
 export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number>): Judgement[] {
   const section = readSection(units);
@@ -81,14 +86,19 @@ function readSection(units: Unit[]) {
 
 type Manner = ReturnType<typeof readManner>;
 
-function readManner({ said, ordered, maskOf }: Section) {
-  const hides = maskOf(manners.HIDES, isDeedHidden);
+function readManner({ said, ordered, maskOf, tested }: Section) {
+  let hides = maskOf(manners.HIDES, isDeedHidden);
   const lies = ordered(manners.LIES);
   const covers = ordered(manners.COVERS);
-  const overrules = maskOf(
+  let overrules = maskOf(
     manners.OVERRULES,
     (match, text) => !QUOTED_OR_NEGATED.test(text.slice(Math.max(0, match.index - 60), match.index)),
   );
+  if ((hides | overrules) !== 0) {
+    const quoted = tested(QUOTED) & tested(AS_DATA);
+    hides &= ~quoted;
+    overrules &= ~quoted;
+  }
   const sticks = said(manners.STICKS);
   const evades = said(manners.EVADES);
   const unasked = said(manners.UNASKED);
