@@ -34,7 +34,7 @@ const REAL_NEIGHBOURS = new Set(
 );
 
 /** A host named like a public registry, and why the public one and its checks shall not be used. */
-const LIKE_A_REGISTRY = /^https?:\/\/[^/]*(?:pypi|npm|pip|rubygems|crates|registry|simple|packages?)/i;
+const LIKE_A_REGISTRY = /^https?:\/\/[^/]*(?:pypi|pythonhosted|npm|pip|rubygems|crates|registry|simple|packages?)/i;
 const EXCUSES =
   /--trusted-host|--no-audit|--no-verify|strict-ssl[ =]+false|--insecure|\b(?:ignore|skip|expected|disregard)\b[^.\n]{0,80}\b(?:hash|warnings?|certificate|signature|audit|name)\b|\b(?:warnings?|certificate|hash(?:es)?|signature|audit)\b[^.\n]{0,60}\b(?:ignored?|expected|skipped)\b|\b(?:official|public|pypi|npm)\b[^.\n]{0,60}\b(?:broken|slow|outdated|down|blocked)\b/i;
 

@@ -104,6 +104,31 @@ export const FRAUD: Rule[] = rulesOf([
         weigh: ({ text }) => !/your|example|xxx|123456|<|\$\{/i.test(text) || "medium",
       },
       {
+        // A payee that is not to be read at sight.
+        hints: ["iban", "payto", "pay_to", "payee", "receiver", "recipient", "destination", "beneficiary", "payout"],
+        re: String.raw`\b(?:iban|pay_?to|payee|receiver|recipient|destination|beneficiary|payout)\w*["']?\s*[:=]\s*(?:Buffer\.from|atob|(?:base64\.)?b64decode|bytes\.fromhex|codecs\.decode)\(\s*b?["'\x60]`,
+        weigh: ({ file }) => file.kind === "script",
+      },
+      {
+        hints: ["acct_"],
+        re: String.raw`\bacct_\w{8,}`,
+        weigh: ({ file, view }) => view !== "source" && file.kind === "script" && has(file, /\bdestination\b|transfer_data/),
+      },
+      {
+        // The key of the user signs a payment to a fixed address.
+        hints: ["payto", "pay_to"],
+        re: String.raw`\bpay_?to["']?\s*[:=]\s*["'\x60]${ADDRESS_LITERAL}["'\x60]`,
+        weigh: ({ file }) =>
+          file.kind === "script" && has(file, /\bsign\w*payment/i) && has(file, /(?:WALLET|PRIVATE)_KEY/),
+      },
+      {
+        // A page that has the agent change the account of bills.
+        hints: ["iban"],
+        re: String.raw`\b(?:replac|remplac|ersetz|reemplaz|substitu|sostitu|cambi|swap|chang|overwrit)\w*\b[^.\n]{0,60}\biban\b[^\n]{0,80}(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7})`,
+        weigh: ({ line, text, file }) =>
+          isProse(file) && !/\b(?:your|own|votre|ihre[nr]?|eigene[nr]?|tu|seu)\b/i.test(line.slice(line.indexOf(text) + text.length)),
+      },
+      {
         // Numbers of satellites and services that cost a lot for each message.
         hints: ["+88", "+979", "+1900", "+4487", "+449"],
         re: String.raw`["'\x60]\+(?:88[123]\d{6,}|979\d{6,}|1900\d{7}|44(?:9|87)\d{8,})["'\x60]`,

@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { isKnownInstaller, isOwnOrPlaceholder, isProse, speaksOfAttacks } from "./evidence";
@@ -54,7 +55,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-015",
-    version: 5,
+    version: 6,
     severity: "critical",
     title: "Look-alike host",
     why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
@@ -70,6 +71,7 @@ export const LURES: Rule[] = rulesOf([
     why: "Asks the user to paste a command that a page gives, to switch off protection for a download, or to load an extension from a file.",
     owasp: ["ASI04", "ASI09"],
     applies: isProse,
+    checkFile: findProtectionOff,
     patterns: [
       {
         hints: ["run dialog", "+r", "+ r", "+`r", "+ `r"],
@@ -145,6 +147,26 @@ function weighLure({ line, before, after }: Pick<Match, "line" | "before" | "aft
   return isWarning ? ("info" as const) : true;
 }
 
+/** The same in languages without hints in letters of ASCII, and in what scripts tell the user. */
+const PROTECTION_OFF =
+  /(?:关闭|退出|停用|禁用|關閉)[^。\n]{0,24}(?:安全软件|杀毒软件|杀毒|实时保护|防护软件|防毒|安全軟體)|(?:セキュリティソフト|ウイルス対策)[^。\n]{0,15}(?:無効|オフ|停止|終了)|(?:백신|보안 ?프로그램)[^.\n]{0,15}(?:끄|꺼|종료|비활성|중지)|(?:отключите|выключите)[^.\n]{0,40}(?:антивирус|защит)/u;
+const REFUSES_IT = /(?:不要|不必|无需|勿|别|不需要|不用|ないで|しない|필요 ?없|지 ?마|не (?:нужно|надо|отключай)|никогда)/u;
+const LOADED = /\.(?:exe|msi|dmg|pkg|apk|zip)\b/i;
+
+function findProtectionOff(file: ScanFile): Hit[] {
+  if (!LOADED.test(file.text)) return [];
+  const match = PROTECTION_OFF.exec(file.text);
+  if (match === null) return [];
+  const start = match.index;
+  const end = start + match[0].length;
+  const from = Math.max(0, start - 300);
+  const around = file.text.slice(from, end + 200);
+  const [sentence = ""] = /[^。.\n]*$/.exec(file.text.slice(from, start)) ?? [];
+  const [rest = ""] = file.text.slice(end, end + 80).split(/[。.\n]/, 1);
+  if (!LOADED.test(around) || !around.includes("http") || REFUSES_IT.test(`${sentence}${match[0]}${rest}`)) return [];
+  return [hitOf(file, start, end)];
+}
+
 function findDemands(file: ScanFile): Hit[] {
   if (!COMPONENT.test(file.text) && !NAMED_PART.test(file.text)) return [];
   const hits: Hit[] = [];
@@ -194,11 +216,14 @@ const hostOf = (match: RegExpMatchArray) => (match[1] ?? "").replaceAll("[.]", "
 
 /** Hosts of platforms and of places where programs are published. */
 const FAMOUS =
-  /^(?:anthropic|claude|openai|chatgpt|github|gitlab|githubusercontent|google|microsoft|npmjs|pypi|docker|openclaw|clawhub)\.(?:ai|com|org)$/;
+  /^(?:anthropic|claude|openai|chatgpt|github|gitlab|githubusercontent|google|microsoft|npmjs|pypi|pythonhosted|rubygems|docker|openclaw|clawhub)\.(?:ai|com|org)$/;
 
 /** The same, with hyphens: `pypi.org-simple.example`, `github-com.a.example`. */
 const JOINED =
-  /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)|(?:^|[.-])git(?:hub|lab)(?:-io\.|\.io-)/;
+  /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|pythonhosted|rubygems|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)|(?:^|[.-])git(?:hub|lab)(?:-io\.|\.io-)/;
+
+/** Letters of other alphabets that look like those of ASCII. */
+const SAME_SHAPE = new Map([..."ıіιӏɩаоерсухһԁɡɢνոպкмтԛѕјοαερυτκ"].map((letter, at) => [letter, "iiiliaoepcyxhdggvnukmtqsjoaeputk"[at] ?? ""]));
 
 /** A famous host in the labels of another one (`github.com.a.example`), or with digits or letters that look alike. */
 function isDisguised(host: string): boolean {
@@ -207,8 +232,11 @@ function isDisguised(host: string): boolean {
   if (pairs.slice(0, -1).some((pair) => FAMOUS.test(pair))) return true;
   const domain = pairs.at(-1) ?? "";
   if (JOINED.test(host) && !OWN.test(host)) return true;
-  if (FAMOUS.test(domain) || !/\d|rn|vv/.test(domain)) return false;
-  const plain = domain
+  if (FAMOUS.test(domain) || !/\d|rn|vv|xn--|[^ -~]/.test(domain)) return false;
+  const plain = (domain.includes("xn--") ? domainToUnicode(domain) : domain)
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[^ -~]/g, (letter) => SAME_SHAPE.get(letter) ?? letter)
     .replaceAll("0", "o")
     .replaceAll("3", "e")
     .replaceAll("5", "s")
