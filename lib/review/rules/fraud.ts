@@ -112,7 +112,8 @@ export const FRAUD: Rule[] = rulesOf([
       {
         hints: ["acct_"],
         re: String.raw`\bacct_\w{8,}`,
-        weigh: ({ file, view }) => view !== "source" && file.kind === "script" && has(file, /\bdestination\b|transfer_data/),
+        weigh: ({ file, view }) =>
+          view !== "source" && file.kind === "script" && has(file, /\bdestination\b|transfer_data/),
       },
       {
         // The key of the user signs a payment to a fixed address.
@@ -126,7 +127,8 @@ export const FRAUD: Rule[] = rulesOf([
         hints: ["iban"],
         re: String.raw`\b(?:replac|remplac|ersetz|reemplaz|substitu|sostitu|cambi|swap|chang|overwrit)\w*\b[^.\n]{0,60}\biban\b[^\n]{0,80}(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7})`,
         weigh: ({ line, text, file }) =>
-          isProse(file) && !/\b(?:your|own|votre|ihre[nr]?|eigene[nr]?|tu|seu)\b/i.test(line.slice(line.indexOf(text) + text.length)),
+          isProse(file) &&
+          !/\b(?:your|own|votre|ihre[nr]?|eigene[nr]?|tu|seu)\b/i.test(line.slice(line.indexOf(text) + text.length)),
       },
       {
         // Numbers of satellites and services that cost a lot for each message.
@@ -318,17 +320,34 @@ function isFixed({ text }: ScanFile, name: string): boolean {
 }
 
 /** Whether the clipboard is emptied, or gets what the user gave to the program. */
-function isClearedOrGiven({ text }: ScanFile, argument: string): boolean {
+function isClearedOrGiven(file: ScanFile, argument: string): boolean {
   if (/^\s*\(\s*(?:""|''|``)\s*\)/.test(argument)) return true;
   const name = /^\s*\(\s*([A-Za-z_]\w*)\s*\)/.exec(argument)?.[1];
   if (name === undefined) return false;
-  const values = [...text.slice(0, 50_000).matchAll(new RegExp(`\\b${name}\\s*=(?!=)([^\\n]*)`, "g"))];
-  return values.length > 0 && values.every(([, value = ""]) => /\bargv\b|\bargs\.|\binput\(/.test(value));
+  return askedOnce(file, `given ${name}`, (text) => {
+    const values = [...text.matchAll(new RegExp(`\\b${name}\\s*=(?!=)([^\\n]*)`, "g"))];
+    return values.length > 0 && values.every(([, value = ""]) => /\bargv\b|\bargs\.|\binput\(/.test(value));
+  });
 }
 
 /** Whether a script of the shell asks the user for the value of a variable. */
-function isTyped({ text }: ScanFile, name: string | undefined): boolean {
-  return name !== undefined && new RegExp(`\\bread\\s+-\\w*p\\b[^\\n]*\\b${name}\\s*(?:[;&|]|$)`, "m").test(text);
+function isTyped(file: ScanFile, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  return askedOnce(file, `typed ${name}`, (text) =>
+    new RegExp(`\\bread\\s+-\\w*p\\b[^\\n]{0,300}\\b${name}\\s*(?:[;&|]|$)`, "m").test(text),
+  );
+}
+
+const MAX_NAMES = 40;
+const answers = new WeakMap<ScanFile, Map<string, boolean>>();
+
+/** Each name is looked up once for each file, and only so many of them. */
+function askedOnce(file: ScanFile, question: string, test: (text: string) => boolean): boolean {
+  const known = answers.get(file) ?? new Map<string, boolean>();
+  answers.set(file, known);
+  const answer = known.get(question) ?? (known.size < MAX_NAMES && test(file.text.slice(0, 50_000)));
+  if (known.size < MAX_NAMES) known.set(question, answer);
+  return answer;
 }
 
 function findTheft(file: ScanFile) {

@@ -42,7 +42,8 @@ const AT_RANDOM = /\b(?:random\.random\(\)|Math\.random\(\)|rand\(\))\s*[<>]=?\s
 const RANDOM_ROWS =
   /\bdelete\s+from\b[^;\n]{0,200}\b(?:tablesample\s|(?:where|order by|and)\s[^;\n]{0,60}\b(?:random|rand|newid|randomblob)\s*\()/i;
 const OWN_TABLES = /get_table_names\(|information_schema\.tables|sqlite_master|show tables|pg_tables|pg_class/i;
-const PICKS_TABLES = /pg_stat_user_tables|get_table_names\(|information_schema|sqlite_master|show tables|pg_tables|pg_class|%I/i;
+const PICKS_TABLES =
+  /pg_stat_user_tables|get_table_names\(|information_schema|sqlite_master|show tables|pg_tables|pg_class|%I/i;
 const BREAKS =
   /\b(?:DROP\s+(?:TABLE|SCHEMA|DATABASE)|DELETE\s+FROM|TRUNCATE\s|deleteMany\(|dropDatabase\(|drop_all\(|push["',\s]{1,6}(?:-\w{1,3}["',\s]{1,6})?(?:origin["',\s]{1,6})?(?:--delete|-\w?f\b|--force)|rmtree\(|rmSync\(|RemoveAll\(|Remove-Item\b[^\n]{0,60}-Recurse|rm\s+-\w*[rR]\w*f?\s|os\.kill\(\s*os\.getppid|shred\s)/i;
 

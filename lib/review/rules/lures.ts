@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { foldWord } from "../scan/decode-views";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { isKnownInstaller, isOwnOrPlaceholder, isProse, speaksOfAttacks } from "./evidence";
@@ -150,7 +151,8 @@ function weighLure({ line, before, after }: Pick<Match, "line" | "before" | "aft
 /** The same in languages without hints in letters of ASCII, and in what scripts tell the user. */
 const PROTECTION_OFF =
   /(?:关闭|退出|停用|禁用|關閉)[^。\n]{0,24}(?:安全软件|杀毒软件|杀毒|实时保护|防护软件|防毒|安全軟體)|(?:セキュリティソフト|ウイルス対策)[^。\n]{0,15}(?:無効|オフ|停止|終了)|(?:백신|보안 ?프로그램)[^.\n]{0,15}(?:끄|꺼|종료|비활성|중지)|(?:отключите|выключите)[^.\n]{0,40}(?:антивирус|защит)/u;
-const REFUSES_IT = /(?:不要|不必|无需|勿|别|不需要|不用|ないで|しない|필요 ?없|지 ?마|не (?:нужно|надо|отключай)|никогда)/u;
+const REFUSES_IT =
+  /(?:不要|不必|无需|勿|别|不需要|不用|ないで|しない|필요 ?없|지 ?마|не (?:нужно|надо|отключай)|никогда)/u;
 const LOADED = /\.(?:exe|msi|dmg|pkg|apk|zip)\b/i;
 
 function findProtectionOff(file: ScanFile): Hit[] {
@@ -222,9 +224,6 @@ const FAMOUS =
 const JOINED =
   /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|pythonhosted|rubygems|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)|(?:^|[.-])git(?:hub|lab)(?:-io\.|\.io-)/;
 
-/** Letters of other alphabets that look like those of ASCII. */
-const SAME_SHAPE = new Map([..."ıіιӏɩаоерсухһԁɡɢνոպкмтԛѕјοαερυτκ"].map((letter, at) => [letter, "iiiliaoepcyxhdggvnukmtqsjoaeputk"[at] ?? ""]));
-
 /** A famous host in the labels of another one (`github.com.a.example`), or with digits or letters that look alike. */
 function isDisguised(host: string): boolean {
   const labels = host.split(".");
@@ -233,10 +232,10 @@ function isDisguised(host: string): boolean {
   const domain = pairs.at(-1) ?? "";
   if (JOINED.test(host) && !OWN.test(host)) return true;
   if (FAMOUS.test(domain) || !/\d|rn|vv|xn--|[^ -~]/.test(domain)) return false;
-  const plain = (domain.includes("xn--") ? domainToUnicode(domain) : domain)
-    .normalize("NFKD")
+  const plain = foldWord((domain.includes("xn--") ? domainToUnicode(domain) : domain).normalize("NFKD"))
     .replace(/[\u0300-\u036f]/g, "")
-    .replace(/[^ -~]/g, (letter) => SAME_SHAPE.get(letter) ?? letter)
+    .replace(/[ıɩ]/g, "i")
+    .replaceAll("ɡ", "g")
     .replaceAll("0", "o")
     .replaceAll("3", "e")
     .replaceAll("5", "s")
