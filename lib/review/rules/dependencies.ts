@@ -34,7 +34,7 @@ const REAL_NEIGHBOURS = new Set(
 );
 
 /** A host named like a public registry, and why the public one and its checks shall not be used. */
-const LIKE_A_REGISTRY = /^https?:\/\/[^/]*(?:pypi|npm|pip|rubygems|crates|registry|simple|packages?)/i;
+const LIKE_A_REGISTRY = /^https?:\/\/[^/]*(?:pypi|pythonhosted|npm|pip|rubygems|crates|registry|simple|packages?)/i;
 const EXCUSES =
   /--trusted-host|--no-audit|--no-verify|strict-ssl[ =]+false|--insecure|\b(?:ignore|skip|expected|disregard)\b[^.\n]{0,80}\b(?:hash|warnings?|certificate|signature|audit|name)\b|\b(?:warnings?|certificate|hash(?:es)?|signature|audit)\b[^.\n]{0,60}\b(?:ignored?|expected|skipped)\b|\b(?:official|public|pypi|npm)\b[^.\n]{0,60}\b(?:broken|slow|outdated|down|blocked)\b/i;
 
@@ -65,7 +65,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   },
   {
     id: "DEP-002",
-    version: 3,
+    version: 4,
     severity: "medium",
     title: "Package from outside the registry",
     why: "The package comes from a private address or index, which can serve any content under any name.",
@@ -74,7 +74,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     patterns: [
       {
         hints: ["git+", "http"],
-        re: String.raw`\b(?:pip[\d.]*\s+install|uv\s+(?:pip\s+install|add|tool\s+install)|pipx\s+install|uvx\s+--from|npm\s+(?:i|install)|npx|yarn\s+add|pnpm\s+add|gem\s+install|cargo\s+install)\b[^\n]*?(?:git\+(?:https?|ssh)://|\shttps?://|--git\s+https?://)[^\s"'\x60]+`,
+        re: String.raw`\b(?:pip[\d.]*\s+install|uv\s+(?:pip\s+install|add|tool\s+install)|pipx\s+install|uvx\s+--from|npm\s+(?:i|install)|npx|yarn\s+add|pnpm\s+add|gem\s+install|cargo\s+install)\b[^\n;&|]*?(?:git\+(?:https?|ssh)://|\shttps?://|--git\s+https?://)[^\s"'\x60]+`,
         weigh: ({ text, line }) =>
           /index-url|registry|find-links|\s-i\s/i.test(text)
             ? false

@@ -44,7 +44,7 @@ const AGENTS = /user_?agent/i;
 export const FRAUD: Rule[] = rulesOf([
   {
     id: "FRD-001",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Charges or moves the user's money",
     why: "Bills calls with a key of the author, moves a whole balance, or replaces payment addresses.",
@@ -56,8 +56,9 @@ export const FRAUD: Rule[] = rulesOf([
       {
         hints: ["pyperclip", "clipboard", "pbcopy", "xclip", "xsel", "wl-copy"],
         re: String.raw`\b(?:pyperclip\.copy|clipboard(?:y|\(\))?\.(?:write\w*|copy|setText|setContents)|clipboard_append|Set-Clipboard|SetClipboardData|SetClipboardText|pbcopy|xclip|xsel|wl-copy)\b`,
-        weigh: ({ file }) =>
+        weigh: ({ file, text, line }) =>
           has(file, READS_CLIPBOARD) &&
+          !isClearedOrGiven(file, line.slice(line.indexOf(text) + text.length)) &&
           (has(file, WALLET_SHAPE) ||
             (file.linked ?? []).some((other) => has(other, WALLET_SHAPE) && has(other, ADDRESS_OF_AUTHOR))),
       },
@@ -103,6 +104,33 @@ export const FRAUD: Rule[] = rulesOf([
         weigh: ({ text }) => !/your|example|xxx|123456|<|\$\{/i.test(text) || "medium",
       },
       {
+        // A payee that is not to be read at sight.
+        hints: ["iban", "payto", "pay_to", "payee", "receiver", "recipient", "destination", "beneficiary", "payout"],
+        re: String.raw`\b(?:iban|pay_?to|payee|receiver|recipient|destination|beneficiary|payout)\w*["']?\s*[:=]\s*(?:Buffer\.from|atob|(?:base64\.)?b64decode|bytes\.fromhex|codecs\.decode)\(\s*b?["'\x60]`,
+        weigh: ({ file }) => file.kind === "script",
+      },
+      {
+        hints: ["acct_"],
+        re: String.raw`\bacct_\w{8,}`,
+        weigh: ({ file, view }) =>
+          view !== "source" && file.kind === "script" && has(file, /\bdestination\b|transfer_data/),
+      },
+      {
+        // The key of the user signs a payment to a fixed address.
+        hints: ["payto", "pay_to"],
+        re: String.raw`\bpay_?to["']?\s*[:=]\s*["'\x60]${ADDRESS_LITERAL}["'\x60]`,
+        weigh: ({ file }) =>
+          file.kind === "script" && has(file, /\bsign\w*payment/i) && has(file, /(?:WALLET|PRIVATE)_KEY/),
+      },
+      {
+        // A page that has the agent change the account of bills.
+        hints: ["iban"],
+        re: String.raw`\b(?:replac|remplac|ersetz|reemplaz|substitu|sostitu|cambi|swap|chang|overwrit)\w*\b[^.\n]{0,60}\biban\b[^\n]{0,80}(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7})`,
+        weigh: ({ line, text, file }) =>
+          isProse(file) &&
+          !/\b(?:your|own|votre|ihre[nr]?|eigene[nr]?|tu|seu)\b/i.test(line.slice(line.indexOf(text) + text.length)),
+      },
+      {
         // Numbers of satellites and services that cost a lot for each message.
         hints: ["+88", "+979", "+1900", "+4487", "+449"],
         re: String.raw`["'\x60]\+(?:88[123]\d{6,}|979\d{6,}|1900\d{7}|44(?:9|87)\d{8,})["'\x60]`,
@@ -138,7 +166,7 @@ export const FRAUD: Rule[] = rulesOf([
     why: "Stars, follows or votes with the user's account.",
     owasp: ["ASI02", "ASI03"],
     asBad: "info",
-    version: 3,
+    version: 4,
     patterns: [
       {
         hints: [
@@ -161,7 +189,10 @@ export const FRAUD: Rule[] = rulesOf([
         re: String.raw`(?:-X\s*PUT|--method\s+PUT|\bput\s*\()[^\n]{0,80}\buser/(?:starred|following)/[^\n]*|\b(?:addStar|followUser)\s*\(\s*input`,
         // What the user names is the user's wish.
         weigh: ({ text, file }) =>
-          isProse(file) && !/-X|--method/.test(text) ? "high" : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text),
+          isProse(file) && !/-X|--method/.test(text)
+            ? "high"
+            : !/\/(?:starred|following)\/["']?\$[1@*]/.test(text) &&
+              !isTyped(file, /\/(?:starred|following)\/["']?\$\{?([A-Za-z_]\w*)/.exec(text)?.[1]),
       },
       {
         hints: ["clawhub ", "npm star", "skills star", "npx star", "repo star"],
@@ -286,6 +317,37 @@ export const FRAUD: Rule[] = rulesOf([
 /** Whether a name has a fixed address in the file. */
 function isFixed({ text }: ScanFile, name: string): boolean {
   return name !== "" && new RegExp(`\\b${name}\\s*[:=]\\s*["'\`]0x[0-9a-fA-F]{40}`).test(text.slice(0, 50_000));
+}
+
+/** Whether the clipboard is emptied, or gets what the user gave to the program. */
+function isClearedOrGiven(file: ScanFile, argument: string): boolean {
+  if (/^\s*\(\s*(?:""|''|``)\s*\)/.test(argument)) return true;
+  const name = /^\s*\(\s*([A-Za-z_]\w*)\s*\)/.exec(argument)?.[1];
+  if (name === undefined) return false;
+  return askedOnce(file, `given ${name}`, (text) => {
+    const values = [...text.matchAll(new RegExp(`\\b${name}\\s*=(?!=)([^\\n]*)`, "g"))];
+    return values.length > 0 && values.every(([, value = ""]) => /\bargv\b|\bargs\.|\binput\(/.test(value));
+  });
+}
+
+/** Whether a script of the shell asks the user for the value of a variable. */
+function isTyped(file: ScanFile, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  return askedOnce(file, `typed ${name}`, (text) =>
+    new RegExp(`\\bread\\s+-\\w*p\\b[^\\n]{0,300}\\b${name}\\s*(?:[;&|]|$)`, "m").test(text),
+  );
+}
+
+const MAX_NAMES = 40;
+const answers = new WeakMap<ScanFile, Map<string, boolean>>();
+
+/** Each name is looked up once for each file, and only so many of them. */
+function askedOnce(file: ScanFile, question: string, test: (text: string) => boolean): boolean {
+  const known = answers.get(file) ?? new Map<string, boolean>();
+  answers.set(file, known);
+  const answer = known.get(question) ?? (known.size < MAX_NAMES && test(file.text.slice(0, 50_000)));
+  if (known.size < MAX_NAMES) known.set(question, answer);
+  return answer;
 }
 
 function findTheft(file: ScanFile) {

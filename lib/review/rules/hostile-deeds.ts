@@ -38,9 +38,14 @@ const PAST_A_DATE =
 const PAST_A_NAME =
   /\b(?:date\.today\(\)|datetime\.(?:now|utcnow)\([^)]{0,30}\)|Date\.now\(\)|new Date\(\)|time\.time\(\)|date \+%\w{1,8}\)?|time\.Now\(\))\s*["']?\s*(?:[<>]=?|-[gl][te])\s*["']?\$?\{?([A-Za-z_]\w{0,40})/;
 const AT_RANDOM = /\b(?:random\.random\(\)|Math\.random\(\)|rand\(\))\s*[<>]=?\s*0?\.\d|\bRANDOM\s*%\s*\d+/;
+/** Rows that a database picks at random and removes. */
+const RANDOM_ROWS =
+  /\bdelete\s+from\b[^;\n]{0,200}\b(?:tablesample\s|(?:where|order by|and)\s[^;\n]{0,60}\b(?:random|rand|newid|randomblob)\s*\()/i;
 const OWN_TABLES = /get_table_names\(|information_schema\.tables|sqlite_master|show tables|pg_tables|pg_class/i;
+const PICKS_TABLES =
+  /pg_stat_user_tables|get_table_names\(|information_schema|sqlite_master|show tables|pg_tables|pg_class|%I/i;
 const BREAKS =
-  /\b(?:DROP\s+(?:TABLE|SCHEMA|DATABASE)|DELETE\s+FROM|TRUNCATE\s|deleteMany\(|dropDatabase\(|drop_all\(|push["',\s]{1,6}(?:origin["',\s]{1,6})?--delete|rmtree\(|rmSync\(|RemoveAll\(|Remove-Item\b[^\n]{0,60}-Recurse|rm\s+-\w*[rR]\w*f?\s|os\.kill\(\s*os\.getppid|shred\s)/i;
+  /\b(?:DROP\s+(?:TABLE|SCHEMA|DATABASE)|DELETE\s+FROM|TRUNCATE\s|deleteMany\(|dropDatabase\(|drop_all\(|push["',\s]{1,6}(?:-\w{1,3}["',\s]{1,6})?(?:origin["',\s]{1,6})?(?:--delete|-\w?f\b|--force)|rmtree\(|rmSync\(|RemoveAll\(|Remove-Item\b[^\n]{0,60}-Recurse|rm\s+-\w*[rR]\w*f?\s|os\.kill\(\s*os\.getppid|shred\s)/i;
 
 /** Removal of what can be made again. */
 const PRODUCTS =
@@ -81,7 +86,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",
@@ -189,7 +194,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-013",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Destroys data at a date or at random",
     why: "The program works until a fixed date or a random number, and then removes data, so that tests do not show it.",
@@ -200,7 +205,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-008",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Encrypts files for ransom",
     why: "Encrypts the user's files, removes the originals and asks for money.",
@@ -232,6 +237,8 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
 ]);
 
 function findTimeBomb(file: ScanFile) {
+  const rows = findAll(file, [RANDOM_ROWS, PICKS_TABLES]);
+  if (rows.length > 0) return rows;
   if (!has(file, BREAKS)) return [];
   const named = PAST_A_NAME.exec(file.text);
   if (
@@ -252,7 +259,7 @@ function findTimeBomb(file: ScanFile) {
 
 function findRansom(file: ScanFile) {
   return findAll(file, [
-    /(?:\b(?:Fernet|AES\.new|createCipheriv|openssl enc|gpg (?:-c|--symmetric|-\w*c)|ChaCha20\w*|cryptography|AesManaged|CreateEncryptor|age -r)\b|\.encrypt\(|\b(?:7z|zip)\b[^\n]{0,60}\s-[pP])[^\n]{0,120}/,
+    /(?:\b(?:Fernet|AES\.new|createCipheriv|openssl enc|gpg (?:-c|--symmetric|-\w*c)|ChaCha20\w*|cryptography|AesManaged|CreateEncryptor|age["',\s]{1,5}(?:-r|--recipient))\b|\.encrypt\(|\b(?:7z|zip)\b[^\n]{0,60}\s-[pP])[^\n]{0,120}/,
     /\bos\.walk\b|\bwalk\(|\bglob\b|\bfind\s+["']?(?:~|\/|\$HOME|"\$HOME")|\brglob\b|\breaddirSync\b|\bGet-ChildItem\b/,
     /\bos\.remove\b|\bunlink(?:Sync)?\b|\brm\b|\bshred\b|\bRemove-Item\b/,
     RANSOM,

@@ -1,3 +1,5 @@
+import { domainToUnicode } from "node:url";
+import { foldWord } from "../scan/decode-views";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { isKnownInstaller, isOwnOrPlaceholder, isProse, speaksOfAttacks } from "./evidence";
@@ -54,7 +56,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-015",
-    version: 5,
+    version: 6,
     severity: "critical",
     title: "Look-alike host",
     why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
@@ -64,12 +66,13 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-017",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Leads the user past protection",
     why: "Asks the user to paste a command that a page gives, to switch off protection for a download, or to load an extension from a file.",
     owasp: ["ASI04", "ASI09"],
     applies: isProse,
+    checkFile: findProtectionOff,
     patterns: [
       {
         hints: ["run dialog", "+r", "+ r", "+`r", "+ `r"],
@@ -81,7 +84,7 @@ export const LURES: Rule[] = rulesOf([
         re: String.raw`\bpaste\b[^.\n]{0,60}\b(?:line|command|text|code|script)\b[^.\n]{0,40}\b(?:shown|displayed|given|copied|provided) (?:at|on|by|there|to your)\b[^\n]{0,120}|\bcopy\b[^.\n]{0,40}\bpaste (?:it|them) in(?:to)? (?:the |your |a )?terminal\b`,
         weigh: ({ line, before, after }) =>
           /https?:\/\//.test(`${before.slice(-200)}${line}${after.slice(0, 100)}`) &&
-          (OWN_LINE.test(line) ? "medium" : weighLure({ line, before })),
+          (OWN_LINE.test(line) ? "medium" : weighLure({ line, before, after })),
       },
       {
         hints: [
@@ -132,12 +135,38 @@ function weighDownload({ line, before, after }: Match) {
     /\b(?:download|installer|setup|\w+\.(?:exe|dmg|pkg|msi|zip))\b|https?:\/\/(?!docs\.|learn\.|support\.)/i.test(
       around,
     );
-  return isLoaded && !isKnownInstaller(around) ? weighLure({ line, before }) : "medium";
+  return isLoaded && !isKnownInstaller(around) ? weighLure({ line, before, after }) : "medium";
 }
 
-function weighLure({ line, before }: Pick<Match, "line" | "before">) {
-  const isWarning = speaksOfAttacks(before.slice(-250) + line) || /\b(?:never|do not|don['’]t)\b/i.test(line);
+function weighLure({ line, before, after }: Pick<Match, "line" | "before" | "after">) {
+  // The sentence may go on in the next line.
+  const [rest = ""] = after.slice(0, 300).split("\n\n");
+  const isWarning =
+    speaksOfAttacks(before.slice(-250) + line) ||
+    /\b(?:scams?|phishing|malware)\b/i.test(rest) ||
+    /\b(?:never|do not|don['’]t)\b/i.test(line);
   return isWarning ? ("info" as const) : true;
+}
+
+/** The same in languages without hints in letters of ASCII, and in what scripts tell the user. */
+const PROTECTION_OFF =
+  /(?:关闭|退出|停用|禁用|關閉)[^。\n]{0,24}(?:安全软件|杀毒软件|杀毒|实时保护|防护软件|防毒|安全軟體)|(?:セキュリティソフト|ウイルス対策)[^。\n]{0,15}(?:無効|オフ|停止|終了)|(?:백신|보안 ?프로그램)[^.\n]{0,15}(?:끄|꺼|종료|비활성|중지)|(?:отключите|выключите)[^.\n]{0,40}(?:антивирус|защит)/u;
+const REFUSES_IT =
+  /(?:不要|不必|无需|勿|别|不需要|不用|ないで|しない|필요 ?없|지 ?마|не (?:нужно|надо|отключай)|никогда)/u;
+const LOADED = /\.(?:exe|msi|dmg|pkg|apk|zip)\b/i;
+
+function findProtectionOff(file: ScanFile): Hit[] {
+  if (!LOADED.test(file.text)) return [];
+  const match = PROTECTION_OFF.exec(file.text);
+  if (match === null) return [];
+  const start = match.index;
+  const end = start + match[0].length;
+  const from = Math.max(0, start - 300);
+  const around = file.text.slice(from, end + 200);
+  const [sentence = ""] = /[^。.\n]*$/.exec(file.text.slice(from, start)) ?? [];
+  const [rest = ""] = file.text.slice(end, end + 80).split(/[。.\n]/, 1);
+  if (!LOADED.test(around) || !around.includes("http") || REFUSES_IT.test(`${sentence}${match[0]}${rest}`)) return [];
+  return [hitOf(file, start, end)];
 }
 
 function findDemands(file: ScanFile): Hit[] {
@@ -189,11 +218,11 @@ const hostOf = (match: RegExpMatchArray) => (match[1] ?? "").replaceAll("[.]", "
 
 /** Hosts of platforms and of places where programs are published. */
 const FAMOUS =
-  /^(?:anthropic|claude|openai|chatgpt|github|gitlab|githubusercontent|google|microsoft|npmjs|pypi|docker|openclaw|clawhub)\.(?:ai|com|org)$/;
+  /^(?:anthropic|claude|openai|chatgpt|github|gitlab|githubusercontent|google|microsoft|npmjs|pypi|pythonhosted|rubygems|docker|openclaw|clawhub)\.(?:ai|com|org)$/;
 
 /** The same, with hyphens: `pypi.org-simple.example`, `github-com.a.example`. */
 const JOINED =
-  /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)|(?:^|[.-])git(?:hub|lab)(?:-io\.|\.io-)/;
+  /(?:^|[.-])(?:anthropic|claude|openai|github|gitlab|npmjs|pypi|pythonhosted|rubygems|docker|openclaw|clawhub)(?:-(?:ai|com|org)[.-]|\.(?:ai|com|org)-)|(?:^|[.-])git(?:hub|lab)(?:-io\.|\.io-)/;
 
 /** A famous host in the labels of another one (`github.com.a.example`), or with digits or letters that look alike. */
 function isDisguised(host: string): boolean {
@@ -202,8 +231,11 @@ function isDisguised(host: string): boolean {
   if (pairs.slice(0, -1).some((pair) => FAMOUS.test(pair))) return true;
   const domain = pairs.at(-1) ?? "";
   if (JOINED.test(host) && !OWN.test(host)) return true;
-  if (FAMOUS.test(domain) || !/\d|rn|vv/.test(domain)) return false;
-  const plain = domain
+  if (FAMOUS.test(domain) || !/\d|rn|vv|xn--|[^ -~]/.test(domain)) return false;
+  const plain = foldWord((domain.includes("xn--") ? domainToUnicode(domain) : domain).normalize("NFKD"))
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[ıɩ]/g, "i")
+    .replaceAll("ɡ", "g")
     .replaceAll("0", "o")
     .replaceAll("3", "e")
     .replaceAll("5", "s")

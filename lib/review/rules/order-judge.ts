@@ -34,6 +34,11 @@ const GUARDED_ABROAD =
   /薪|工资|給与|급여|зарплат|gehalt|salario|salário|salaire|passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
 
+/** Words of a page in quotation marks that are to be read and not obeyed. */
+const QUOTED = /[「『“"«][^」』”"»\n]{4,80}[」』”"»]/;
+const AS_DATA =
+  /\b(?:treat|handle|regard)\b[^.\n]{0,60}\bas (?:\w+ )?(?:data|content|text)\b|\bals (?:daten|inhalt|text) (?:behandel|zu behandeln)|\b(?:trat|consider)\w*[^.\n]{0,40}\bcomo (?:datos|contenido|dados|conteúdo|texto)\b|\btrait\w*[^.\n]{0,40}\bcomme (?:des données|du contenu|du texte)\b|(?:当作|视为|當作)(?:内容|数据|普通文本|內容)|(?:データ|内容)として扱|как (?:данные|текст)|데이터로 (?:취급|다루)/;
+
 /** What the units of a section say together: a leak, an order against the user, or both, as far as they are asked for. */
 export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number>): Judgement[] {
   const section = readSection(units);
@@ -47,22 +52,19 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
 }
 
 type Section = ReturnType<typeof readSection>;
+type Test = (match: RegExpExecArray, text: string) => boolean;
 
 function readSection(units: Unit[]) {
   const whole = units.map(({ text }) => text).join("\n");
   const foreign = isForeign(whole);
-  const maskOf = (words: Words, test: (match: RegExpMatchArray, text: string) => boolean) => {
+  const maskOf = (words: Words, test: Test) => {
     let mask = 0;
     for (const pattern of foreign && words.other !== null ? [words.english, words.other] : [words.english]) {
       const first = pattern === words.english ? words.first : undefined;
       if (first === undefined && whole.search(pattern) === -1) continue;
       for (const [at, { text }] of units.entries()) {
         if (first !== undefined && !first.test(text)) continue;
-        for (const match of text.matchAll(pattern)) {
-          if (!test(match, text)) continue;
-          mask |= 1 << at;
-          break;
-        }
+        if (hasMatch(pattern, text, test)) mask |= 1 << at;
       }
     }
     return mask;
@@ -84,14 +86,19 @@ function readSection(units: Unit[]) {
 
 type Manner = ReturnType<typeof readManner>;
 
-function readManner({ said, ordered, maskOf }: Section) {
-  const hides = maskOf(manners.HIDES, isDeedHidden);
+function readManner({ said, ordered, maskOf, tested }: Section) {
+  let hides = maskOf(manners.HIDES, isDeedHidden);
   const lies = ordered(manners.LIES);
   const covers = ordered(manners.COVERS);
-  const overrules = maskOf(
+  let overrules = maskOf(
     manners.OVERRULES,
-    (match, text) => !QUOTED_OR_NEGATED.test(text.slice(Math.max(0, (match.index ?? 0) - 60), match.index)),
+    (match, text) => !QUOTED_OR_NEGATED.test(text.slice(Math.max(0, match.index - 60), match.index)),
   );
+  if ((hides | overrules) !== 0) {
+    const quoted = tested(QUOTED) & tested(AS_DATA);
+    hides &= ~quoted;
+    overrules &= ~quoted;
+  }
   const sticks = said(manners.STICKS);
   const evades = said(manners.EVADES);
   const unasked = said(manners.UNASKED);
@@ -218,6 +225,16 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   return mask;
 }
 
+/** `matchAll` would compile the long expression anew for each text. */
+function hasMatch(pattern: RegExp, text: string, test: Test): boolean {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (test(match, text)) return true;
+    if (match[0] === "") pattern.lastIndex += 1;
+  }
+  return false;
+}
+
 /** A unit and those beside it. */
 function near(mask: number): number {
   return mask | (mask << 1) | (mask >>> 1);
@@ -227,15 +244,15 @@ function lowestOf(mask: number): number {
   return 31 - Math.clz32(mask & -mask);
 }
 
-function isOrdered(match: RegExpMatchArray, text: string): boolean {
-  const start = match.index ?? 0;
+function isOrdered(match: RegExpExecArray, text: string): boolean {
+  const start = match.index;
   if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;
   return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
 }
 
 /** Whether a deed is hidden. That keys and personal data are never shown or logged is good advice. */
-function isDeedHidden(match: RegExpMatchArray, text: string): boolean {
-  const start = match.index ?? 0;
+function isDeedHidden(match: RegExpExecArray, text: string): boolean {
+  const start = match.index;
   const end = start + match[0].length;
   const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
   if (object.search(deeds.SECRETS.english) !== -1 || GUARDED.test(object)) return false;

@@ -204,7 +204,7 @@ function mapLines(text: string, view: ScanView, change: (line: string) => string
 const LOOKALIKES = new Map(PAIRS.split(/\s+/).map(([letter = "", latin = ""]) => [letter, latin]));
 
 /** Replaces Latin lookalikes in words that mix scripts or use full-width or mathematical letters. */
-function foldWord(word: string): string {
+export function foldWord(word: string): string {
   const plain = /[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{24B6}-\u{24E9}]/u.test(word) ? word.normalize("NFKC") : word;
   if (!isMixed(plain)) return plain;
   return plain.replace(/[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}]/gu, (letter) => LOOKALIKES.get(letter) ?? letter);
