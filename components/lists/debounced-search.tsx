@@ -15,15 +15,21 @@ type DebouncedSearchProps = {
 export function DebouncedSearch({ label, value, onChange, className }: DebouncedSearchProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // Changed from outside, by "Clear filters" or the back button.
+  // What was passed on and has not come back as the value: by then the person may have typed more.
+  const [sent, setSent] = useState<string[]>([]);
   if (value !== known) {
     setKnown(value);
-    if (value !== text.trim()) setText(value);
+    const index = sent.indexOf(value);
+    setSent(index < 0 ? [] : sent.slice(index + 1));
+    // Changed from outside, by "Clear filters" or the back button.
+    if (index < 0 && value !== text.trim()) setText(value);
   }
   const settled = useDebounced(text.trim());
   useEffect(() => {
-    if (settled !== known && settled === text.trim()) onChange(settled);
-  }, [settled, known, text, onChange]);
+    if (settled !== text.trim() || settled === (sent.at(-1) ?? known)) return;
+    setSent([...sent, settled]);
+    onChange(settled);
+  }, [settled, known, sent, text, onChange]);
   return (
     <SearchInput
       label={label}
