@@ -34,7 +34,7 @@ const GUARDED_ABROAD =
   /薪|工资|給与|급여|зарплат|gehalt|salario|salário|salaire|passw|zugangsdaten|persönlich|kundendaten|contraseñ|claves?\b|datos personales|mots? de passe|données personnelles|senhas?\b|dados pessoais|парол|личн|секрет|密码|密钥|个人|隐私|パスワード|個人|秘密|비밀번호|개인 ?정보/;
 const PLACE_HINT = /https?:|@|webhook|telegram|discord|slack|subdomain|git\.|s3:|gs:|[>}]\./;
 
-/** Words of a page in quotation marks that are to be read and not obeyed. */
+/** Words of a page in quotation marks that are to be read and not followed. */
 const QUOTED = /[「『“"«][^」』”"»\n]{4,80}[」』”"»]/;
 const AS_DATA =
   /\b(?:treat|handle|regard)\b[^.\n]{0,60}\bas (?:\w+ )?(?:data|content|text)\b|\bals (?:daten|inhalt|text) (?:behandel|zu behandeln)|\b(?:trat|consider)\w*[^.\n]{0,40}\bcomo (?:datos|contenido|dados|conteúdo|texto)\b|\btrait\w*[^.\n]{0,40}\bcomme (?:des données|du contenu|du texte)\b|(?:当作|视为|當作)(?:内容|数据|普通文本|內容)|(?:データ|内容)として扱|как (?:данные|текст)|데이터로 (?:취급|다루)/;
