@@ -84,11 +84,6 @@ export function followPaths(canaries: readonly Canary[], onLost: () => void) {
     resolve,
     move,
     link: addLink,
-    /** What is at `from`, and below it, may now be at `to`. */
-    copy(from: string, to: string) {
-      for (const [path, name] of [...nameOf])
-        if (path !== to && isAt(path, from)) addName(to + path.slice(from.length), name);
-    },
     /** A second name of the same file. */
     join(from: string, to: string) {
       const name = nameOf.get(from);

@@ -60,11 +60,11 @@ const withTimes = (held: Held) => ({ ...held, times: timesOf(held.descriptor) })
 
 function compare(home: number, before: ReturnType<typeof withTimes>[], own: Set<string>): PlantedChanges {
   const isInPlace = (path: string, inode: bigint) => {
-    const found = lstatSync(`/proc/self/fd/${home}${path.slice(DECOY_HOME.length)}`, {
-      bigint: true,
-      throwIfNoEntry: false,
-    });
-    return found?.ino === inode;
+    try {
+      return lstatSync(`/proc/self/fd/${home}${path.slice(DECOY_HOME.length)}`, { bigint: true }).ino === inode;
+    } catch {
+      return false;
+    }
   };
   const after = before.map((held) => ({ ...held, now: timesOf(held.descriptor) }));
   const { paths, beyond } = listHome(home);
@@ -78,14 +78,18 @@ function compare(home: number, before: ReturnType<typeof withTimes>[], own: Set<
   };
 }
 
-/** All paths of the home, links not followed; after 5,000 entries and 50 folders in each other the rest is counted as one. */
+/**
+ * All paths of the home, links not followed. `beyond` counts the folders that this worker may not read or whose path is too long;
+ * after 5,000 entries and 50 folders in each other the rest is counted as one.
+ */
 function listHome(home: number): { paths: string[]; beyond: number } {
   const paths: string[] = [];
   const folders: { bytes: Buffer; depth: number }[] = [{ bytes: Buffer.alloc(0), depth: 0 }];
-  const beyond = 0;
+  let beyond = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const place = Buffer.concat([Buffer.from(`/proc/self/fd/${home}/`), folder.bytes]);
-    for (const entry of readdirSync(place, { withFileTypes: true, encoding: "buffer" })) {
+    const entries = readFolder(Buffer.concat([Buffer.from(`/proc/self/fd/${home}/`), folder.bytes]));
+    if (entries === null) beyond += 1;
+    for (const entry of entries ?? []) {
       const bytes = Buffer.concat([folder.bytes, ...(folder.depth > 0 ? [SLASH] : []), entry.name]);
       if (paths.length >= MAX_ENTRIES || folder.depth >= MAX_DEPTH) return { paths, beyond: beyond + 1 };
       paths.push(`${DECOY_HOME}/${pathText(bytes)}`);
@@ -93,6 +97,14 @@ function listHome(home: number): { paths: string[]; beyond: number } {
     }
   }
   return { paths, beyond };
+}
+
+function readFolder(place: Buffer) {
+  try {
+    return readdirSync(place, { withFileTypes: true, encoding: "buffer" });
+  } catch {
+    return null;
+  }
 }
 
 const SLASH = Buffer.from("/");

@@ -310,6 +310,12 @@ os.read(os.open('id_rsa',os.O_RDONLY,dir_fd=d),4000)"`,
     { deeds: ["read_canary ~/.netrc"] },
     'curl -s "file://$HOME/.netrc" -o /tmp/x',
   ),
+  python(
+    "makes a path that is too long to be listed",
+    { deeds: ["wrote_outside /home/dev/.bashrc"], beyond: ["paths"] },
+    "open('.bashrc','a').write('evil'); os.mkdir('.ssh/locked'); os.chmod('.ssh/locked',0)",
+    "for i in range(20): os.mkdir('d'*250); os.chdir('d'*250)",
+  ),
 ];
 
 /** Ordinary programs whose calls leave open where they worked. */
