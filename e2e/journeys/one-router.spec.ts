@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "playwright/test";
 import { ADDRESSES } from "../../app/api/generated/addresses";
@@ -256,22 +257,30 @@ const CASES: [status: number, method: string, path: string, asked?: Asked][] = [
 ];
 
 test("odd requests get the same answer through both", async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const run = await apiOf(app).run(skill.id, { text: "x" });
   const { etag } = (await ask("GET", "/api/me", { headers: admin })).headers;
   const fill = (text: string) =>
     text.replace("{run}", run.id).replace("{skill}", skill.id).replace("{etag}", String(etag));
   for (const [status, method, path, { headers = {}, body } = {}] of CASES) {
     const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
-    await expect(async () => {
+    const look = async () => {
       const { table, framework } = await both(method, fill(path), { headers: filled, body });
-      expect([method, path, table.status]).toEqual([method, path, status]);
-      expect([method, path, sorted(table)]).toEqual([method, path, sorted(framework)]);
-    }).toPass({ timeout: 20_000 });
+      return [
+        [method, path, table.status, sorted(table)],
+        [method, path, status, sorted(framework)],
+      ];
+    };
+    let [seen, wanted] = await look();
+    // The state may have changed between the two requests, for example because the run went on.
+    for (let again = 0; again < 3 && !isDeepStrictEqual(seen, wanted); again++) [seen, wanted] = await look();
+    expect(seen).toEqual(wanted);
   }
 });
 
 test("text is compressed for clients that accept it, and bytes that must stay unchanged are not", async () => {
+  // The development server compiles eleven more routes.
+  test.setTimeout(300_000);
   const packed = async (path: string, accept: string, through?: "framework") => {
     const answer = await send("GET", path, { headers: { ...admin, "accept-encoding": accept }, through });
     await buffer(answer);

@@ -26,6 +26,8 @@ export async function listeningServer(table: Table): Promise<string> {
   const server = createServer((request, response) => {
     if (!answer(request, response)) response.writeHead(404).end();
   });
+  // On a busy machine a client could send on a connection that is just being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {
     server.closeAllConnections();
