@@ -44,7 +44,7 @@ print(json.dumps({"digests": digests, "forms": forms, forms[0]: forms}))
 let bundle: string;
 beforeAll(async () => {
   await send("PATCH", "/api/admin/settings", { safeWithoutSandbox: true });
-  const script = new URL("../../bin/build-worker.mjs", import.meta.url).href;
+  const script = new URL("../../bin/build-programs.mjs", import.meta.url).href;
   const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
   bundle = await buildWorker();
 });

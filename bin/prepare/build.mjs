@@ -25,9 +25,8 @@ const sources = [
   "public",
   "bin/build-bundle.mjs",
   "bin/build-server.mjs",
-  "bin/build-worker.mjs",
+  "bin/build-programs.mjs",
   "bin/build-builtins.mjs",
-  "bin/build-thread.mjs",
   "bin/prepare/route-table.mjs",
   "instrumentation.ts",
   "instrumentation-client.ts",
@@ -57,7 +56,7 @@ export async function ensureBuilt() {
 
 /** The worker reads the built-ins beside its bundle. */
 export async function buildWorker() {
-  const { buildWorker } = await import("../build-worker.mjs");
+  const { buildWorker } = await import("../build-programs.mjs");
   const { buildBuiltins } = await import("../build-builtins.mjs");
   await buildBuiltins();
   return buildWorker();
@@ -69,7 +68,7 @@ async function buildServer() {
 }
 
 async function buildThreads() {
-  const { buildThreads } = await import("../build-thread.mjs");
+  const { buildThreads } = await import("../build-programs.mjs");
   await buildThreads();
 }
 

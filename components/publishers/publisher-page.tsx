@@ -25,7 +25,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
-import { patchPublisher, publisherQuery, publishersKey, verifyPublisher } from "@/lib/client/publishers";
+import { patchPublisher, publisherQuery, publishersKey, verifyPublisher } from "@/lib/client/people";
 import { skillsKey, skillsQuery } from "@/lib/client/skills";
 import type { Publisher } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";

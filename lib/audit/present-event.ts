@@ -1,5 +1,5 @@
 import type { PersonActor } from "@/lib/core/actor";
-import { isIdShaped } from "@/lib/core/id-shape";
+import { isIdShaped } from "@/lib/core/ids";
 import type { IndexTerm } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
 import type { AuditEvent as AuditRow } from "@/lib/db/generated/client";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Role, Scope } from "@/lib/core/actor";
 import { IsoTime, lineOfText, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
-import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
+import { Isolation } from "@/lib/policy/worker-allowance";
 
 export const IdParams = z.object({ id: z.string().max(100) });
 

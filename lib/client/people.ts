@@ -9,6 +9,7 @@ import type {
   User,
   UserPage,
 } from "@/lib/auth/schema";
+import type { PatchPublisherInput, Publisher } from "@/lib/skills/community/schema";
 import { answerOf, api, listOf, sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
@@ -52,3 +53,18 @@ export const sessionsQuery = answerQuery(
 );
 
 export const endSession = (id: string) => sendDelete(`/api/sessions/${id}`);
+
+export const publishersKey = ["publishers"] as const;
+
+export const publisherQuery = (handle: string) =>
+  answerQuery([...publishersKey, handle], publisherPath(handle), answerOf<Publisher>(), { staleTime: 10_000 });
+
+export const patchPublisher = (handle: string, input: PatchPublisherInput) =>
+  sendPatch(publisherPath(handle), answerOf<Publisher>(), input);
+
+export const verifyPublisher = (handle: string, verified: boolean) =>
+  api(`${publisherPath(handle)}/verification`, { method: verified ? "PUT" : "DELETE", shape: answerOf<Publisher>() });
+
+function publisherPath(handle: string): string {
+  return `/api/publishers/${encodeURIComponent(handle)}`;
+}

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { isIdShaped } from "./id-shape";
-import { newId, takeRandom } from "./ids";
+import { isIdShaped, newId, takeRandom } from "./ids";
 
 test("ids are UUIDv7 and sort in the order they were made, also within a millisecond", () => {
   const ids = Array.from({ length: 10_000 }, newId);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalJson } from "@/lib/core/json";
 import { loadSigningKey } from "@/lib/core/signing-key";
-import type { Isolation } from "@/lib/policy/isolation";
+import type { Isolation } from "@/lib/policy/worker-allowance";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { createSchedule } from "@/lib/runner/schedules/edit-schedules";
 import { StartRunInput } from "@/lib/runner/schema";

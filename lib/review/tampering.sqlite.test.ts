@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/context";
-import { readLeasedBlob } from "@/lib/runner/leases/read-leased-blob";
+import { readLeasedBlob } from "@/lib/runner/leases/lease-runs";
 import { startRun } from "@/lib/runner/runs/start-run";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { createRandom } from "@/lib/skill-format/testing/seeded-random";

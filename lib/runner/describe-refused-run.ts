@@ -2,7 +2,7 @@ import type { RefusedRun } from "@/lib/audit/record-run-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError, type AskedRun } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
-import { isIdShaped } from "@/lib/core/id-shape";
+import { isIdShaped } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { EDGE_ARGUMENTS } from "@/lib/skill-format/arguments/call-arguments";

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { IsoTime, lineOfText, PageQuery, pageOf, QueryFlag } from "@/lib/core/schema";
 import { Grants } from "@/lib/policy/grants/schema";
-import { Isolation } from "@/lib/policy/isolation";
 import { PermissionMode } from "@/lib/policy/schema";
-import { WorkerAllowance } from "@/lib/policy/worker-allowance";
+import { Isolation, WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 
 export const RunState = z.enum([

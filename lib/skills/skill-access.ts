@@ -1,7 +1,7 @@
 import { findPersona } from "@/lib/auth/personas";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { isIdShaped } from "@/lib/core/id-shape";
+import { isIdShaped } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import type { Decision, Prisma, Skill, Version, VersionFile } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";

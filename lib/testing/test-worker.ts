@@ -2,8 +2,7 @@ import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
-import { type Isolation, isIsolatedEnough } from "@/lib/policy/isolation";
-import { ALLOWS_NOTHING } from "@/lib/policy/worker-allowance";
+import { ALLOWS_NOTHING, type Isolation, isIsolatedEnough } from "@/lib/policy/worker-allowance";
 import { exchange } from "@/lib/runner/leases/exchange";
 import type { ExchangeRequest, Lease, Outcome } from "@/lib/worker/protocol";
 

@@ -14,7 +14,7 @@ import { waitUntil } from "./testing/wait-until";
 let bundle: string;
 
 beforeAll(async () => {
-  const script = new URL("../../bin/build-worker.mjs", import.meta.url).href;
+  const script = new URL("../../bin/build-programs.mjs", import.meta.url).href;
   const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
   bundle = await buildWorker();
 });

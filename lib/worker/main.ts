@@ -1,6 +1,5 @@
 // First, so that its settings cover the modules loaded after it.
-import "./limit-heap";
-import "./close-inherited";
+import "./own-process";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";

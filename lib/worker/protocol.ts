@@ -8,8 +8,7 @@ import {
   MAX_STEPS,
 } from "@/lib/policy/analysis/schema";
 import { AnalysisAbility } from "@/lib/policy/eligibility/schema";
-import { Isolation } from "@/lib/policy/isolation";
-import { WorkerAllowance } from "@/lib/policy/worker-allowance";
+import { Isolation, WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { ScriptCall, ScriptOutput } from "@/lib/skill-format/entry/script-entry";
 
 /**

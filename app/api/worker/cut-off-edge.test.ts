@@ -27,7 +27,7 @@ const ROUTES = ROUTE_TABLE.filter(([path]) => path.startsWith("/api/worker/"));
 const MAKE_PIPE = "mkfifo";
 let bundle: string;
 beforeAll(async () => {
-  const script = new URL("../../../bin/build-worker.mjs", import.meta.url).href;
+  const script = new URL("../../../bin/build-programs.mjs", import.meta.url).href;
   const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
   bundle = await buildWorker();
   await call("PATCH", "/api/admin/settings", { token: admin, json: { mutatingWithoutSandbox: true } });

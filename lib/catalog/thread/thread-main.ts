@@ -8,7 +8,7 @@ import { SyncFailure } from "../sync-failure";
 import type { ProcessMessage, ReaderInput, StoreCall, ThreadJob, ThreadMessage } from "./messages";
 import type { SyncStore } from "./sync-store";
 
-/** Entry point of the catalog thread, bundled by `bin/build-thread.mjs`. Runs one job at a time. */
+/** Entry point of the catalog thread, bundled by `bin/build-programs.mjs`. Runs one job at a time. */
 function serveJobs(port: MessagePort): void {
   const waiting = new Map<number, (value: unknown) => void>();
   let lastId = 0;

@@ -131,13 +131,13 @@ function runJob<Job, Result>(
 }
 
 /**
- * Returns the program of a worker thread as text, `.build/<name>.cjs`. `npm start` builds it; elsewhere `bin/build-thread.mjs` builds
+ * Returns the program of a worker thread as text, `.build/<name>.cjs`. `npm start` builds it; elsewhere `bin/build-programs.mjs` builds
  * it again when its sources are newer. Reading it as text keeps bundlers from following the path.
  */
 export async function loadThreadProgram(name: string): Promise<string> {
   const root = process.cwd();
   if (process.env.NODE_ENV !== "production") {
-    const build = join(/* turbopackIgnore: true */ root, "bin", "build-thread.mjs");
+    const build = join(/* turbopackIgnore: true */ root, "bin", "build-programs.mjs");
     await promisify(execFile)(process.execPath, [build, name], { cwd: root });
   }
   return readFile(join(/* turbopackIgnore: true */ root, ".build", `${name}.cjs`), "utf8");

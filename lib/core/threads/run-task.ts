@@ -82,7 +82,7 @@ async function acquire(pool: Pool): Promise<TaskThread> {
     if (next.thread.isOpen()) return next.thread;
   }
   pool.source ??= loadThreadProgram("task-thread");
-  const build = "node bin/build-thread.mjs task-thread";
+  const build = "node bin/build-programs.mjs task-thread";
   try {
     return await openThread<TaskJob, unknown>({
       ...{ source: await pool.source, version: "1", name: "work", heapMb: HEAP_MB, build },

@@ -14,8 +14,7 @@ import {
 import { secretCommand, secretFileIn, secretVariable } from "./secret-places";
 import { followWritten, runCode, runText, shiftArguments, withSettings } from "./shell-code";
 import { destroyByCommand, listed } from "./shell-damage";
-import { copyFiles, fetched, runGit, runSaved } from "./shell-files";
-import { includeScript, startLinked } from "./shell-linked";
+import { copyFiles, fetched, includeScript, runGit, runSaved, startLinked } from "./shell-files";
 import type { RunOther, Shell } from "./shell-state";
 import { outputOf, printed } from "./shell-text";
 import { contentsOf, firstText, sendByCommand } from "./shell-transfers";

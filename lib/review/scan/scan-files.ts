@@ -92,7 +92,7 @@ export type ScanThread = Thread<ScanJob, Scanned>;
 
 /** Starts a thread that scans; rejects for a program built from other rules than `rules`. */
 export function openScanThread(source: string, rules?: string): Promise<ScanThread> {
-  const build = "node bin/build-thread.mjs scan-thread";
+  const build = "node bin/build-programs.mjs scan-thread";
   return openThread({ source, version: rules, name: "scan", heapMb: THREAD_HEAP_MB, build });
 }
 

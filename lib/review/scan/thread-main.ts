@@ -4,7 +4,7 @@ import { describeFiles } from "../capabilities/read-capabilities";
 import type { ScanJob, Scanned } from "./scan-files";
 import { scanSkill } from "./scan-skill";
 
-/** Entry point of the scan thread, bundled by `bin/build-thread.mjs`. */
+/** Entry point of the scan thread, bundled by `bin/build-programs.mjs`. */
 serveJobs<ScanJob, Scanned>(rulesVersion(), ({ files, unread, manifest }, onFile) => ({
   result: {
     scan: scanSkill(files, { unread, onFile }),

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Grants } from "@/lib/policy/grants/schema";
-import type { Isolation } from "@/lib/policy/isolation";
+import type { Isolation } from "@/lib/policy/worker-allowance";
 import { HARMLESS_ENV, WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { decideVersion } from "@/lib/review/decide-version";
 import { getRun } from "@/lib/runner/runs/get-run";

@@ -3,8 +3,13 @@ import type { Ctx } from "@/lib/db/context";
 import type { Run, Version, Worker } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { Grants } from "@/lib/policy/grants/schema";
-import { Isolation, isIsolatedEnough } from "@/lib/policy/isolation";
-import { describeNotAllowed, needsOperator, type WorkerRefusal } from "@/lib/policy/worker-allowance";
+import {
+  describeNotAllowed,
+  Isolation,
+  isIsolatedEnough,
+  needsOperator,
+  type WorkerRefusal,
+} from "@/lib/policy/worker-allowance";
 import { loadWaiting, type WaitingRun, type WantedRuns } from "@/lib/runner/runs/load-runs";
 import type { Settings } from "@/lib/settings/schema";
 import { getSettings } from "@/lib/settings/settings";

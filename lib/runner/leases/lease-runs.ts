@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordRunEvent } from "@/lib/audit/record-run-event";
+import { AppError } from "@/lib/core/errors";
 import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { metrics } from "@/lib/core/metrics";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -7,6 +8,7 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
+import { requireWorker } from "@/lib/policy/require-scope";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { packName } from "@/lib/runner/runs/current-packs";
@@ -17,6 +19,7 @@ import { unsealSecrets } from "@/lib/runner/runs/run-secrets";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { decidedEntry, servedManifest } from "@/lib/skills/approval/served-manifest";
+import { readVerifiedBytes, recordTampering } from "@/lib/skills/versions/read-blob";
 import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
 import {
   isOwnUseTaken,
@@ -235,4 +238,20 @@ export function sandboxTerms(grants: Grants): RunTerms {
     namespaces: (grants.namespaces ?? []).map((name) => (name === "network" ? "net" : name)),
     capabilities: grants.capabilities ?? [],
   };
+}
+
+/** The bytes of a file of a run that this worker holds; else `not_found`. Changed bytes end the run, with `version.tampered`. */
+export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
+  const worker = requireWorker(ctx.actor);
+  const leased = await ctx.db.run.findFirst({
+    where: { workerId: worker.workerId, state: "running", version: { files: { some: { sha256 } } } },
+    select: { id: true, versionDigest: true, skill: true },
+  });
+  if (!leased) throw new AppError("not_found", `No run that this worker holds has a file ${sha256.slice(0, 7)}.`);
+  const bytes = await readVerifiedBytes(ctx, sha256);
+  if (bytes !== null) return bytes;
+  const name = sha256.slice(0, 7);
+  const problem = `the stored bytes of ${name} differ from the approved ones`;
+  await recordTampering(ctx, { ...leased, runId: leased.id, problem, sha256 });
+  throw new AppError("not_found", `The stored bytes of ${name} were changed and are not delivered.`);
 }

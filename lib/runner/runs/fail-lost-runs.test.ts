@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCtx } from "@/lib/db/context";
-import { readLeasedBlob } from "@/lib/runner/leases/read-leased-blob";
+import { readLeasedBlob } from "@/lib/runner/leases/lease-runs";
 import { registerWorker } from "@/lib/runner/workers/workers";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";

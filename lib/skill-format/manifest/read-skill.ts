@@ -1,4 +1,4 @@
-import { isIdShaped } from "@/lib/core/id-shape";
+import { isIdShaped } from "@/lib/core/ids";
 import { MAX_DESCRIPTION_CHARS, MAX_INFERRED_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/split-skills";

@@ -7,7 +7,7 @@ import { answerQuestion, readQuestion } from "./dns-message";
 import { type RecorderMessage, SERVED_PORTS, SERVED_UDP_PORTS } from "./recorder-messages";
 
 /**
- * The program of the recorder: `bin/build-worker.mjs` bundles it. It runs in a network of its own in which every address
+ * The program of the recorder: `bin/build-programs.mjs` bundles it. It runs in a network of its own in which every address
  * is local, so that it answers for all of them, and reports lines of JSON. It drops to the user id of its argument before
  * it accepts anything, and ends with its input.
  */

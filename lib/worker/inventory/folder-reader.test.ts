@@ -9,7 +9,7 @@ import { readFolder } from "./read-folder";
 let program: string;
 
 beforeAll(async () => {
-  const script = new URL("../../../bin/build-worker.mjs", import.meta.url).href;
+  const script = new URL("../../../bin/build-programs.mjs", import.meta.url).href;
   const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
   program = join(dirname(await buildWorker()), "worker-reader.cjs");
 });

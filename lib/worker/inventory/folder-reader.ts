@@ -10,7 +10,7 @@ export type FolderReader = {
 };
 
 /**
- * Starts a process that reads folders, from the file that `bin/build-worker.mjs` makes of `reader-main.ts`. Its memory,
+ * Starts a process that reads folders, from the file that `bin/build-programs.mjs` makes of `reader-main.ts`. Its memory,
  * with the parsers of every format, is freed with it, because each start of a run costs time in proportion to the worker's
  * memory. It gets no environment. `read` rejects when it ends.
  */

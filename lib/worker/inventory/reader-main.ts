@@ -1,7 +1,7 @@
 import type { FolderJob } from "./folder-reader";
 import { readFolder } from "./read-folder";
 
-/** The program of the process that reads skill folders: `bin/build-worker.mjs` bundles it. It ends with its channel. */
+/** The program of the process that reads skill folders: `bin/build-programs.mjs` bundles it. It ends with its channel. */
 function serveJobs(send: NonNullable<typeof process.send>): void {
   process.on("message", async ({ root, folder }: FolderJob) => send(await readFolder(root, folder)));
 }

@@ -17,7 +17,7 @@ const MAX_WRITTEN_KIB = 42 * 1024;
 let bundle: string;
 
 beforeAll(async () => {
-  const script = new URL("../../../bin/build-worker.mjs", import.meta.url).href;
+  const script = new URL("../../../bin/build-programs.mjs", import.meta.url).href;
   const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
   bundle = await buildWorker();
 });

@@ -1,4 +1,4 @@
-import type { Isolation as Level } from "@/lib/policy/isolation";
+import type { Isolation as Level } from "@/lib/policy/worker-allowance";
 import type { HiddenPlace } from "../access/hidden-places";
 import type { Cgroups } from "../processes/control-groups";
 import type { SkillStore } from "./open-store";

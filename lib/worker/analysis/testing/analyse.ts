@@ -78,7 +78,7 @@ export async function prepareAnalyst(): Promise<Analyst | string> {
 }
 
 async function buildRecorder(): Promise<string> {
-  const script = new URL("../../../../bin/build-worker.mjs", import.meta.url).href;
+  const script = new URL("../../../../bin/build-programs.mjs", import.meta.url).href;
   const { buildWorker } = (await import(/* @vite-ignore */ script)) as { buildWorker(): Promise<string> };
   return buildWorker();
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { download } from "@/lib/http/download";
 import { route } from "@/lib/http/route";
-import { readLeasedBlob } from "@/lib/runner/leases/read-leased-blob";
+import { readLeasedBlob } from "@/lib/runner/leases/lease-runs";
 import { storeInventoryBlob } from "@/lib/runner/workers/receive-inventory";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { Isolation, isIsolatedEnough, weakestIsolation } from "./isolation";
+import { Isolation, isIsolatedEnough, weakestIsolation } from "./worker-allowance";
 
 test.each([
   ["none", []],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { buildWorker } from "./build-worker.mjs";
+import { buildWorker } from "./build-programs.mjs";
 
 let worker;
 let reader;
