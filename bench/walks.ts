@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { logger } from "@/lib/core/logger";
 import type { BenchOptions } from "./harness/bench-options";
@@ -28,6 +29,8 @@ type Walk = {
 const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.ts", import.meta.url));
 /** Excludes code that a process executes only once. */
 const WARM_UP = 3;
+const TURNS = 7;
+const REFILL_MS = 100;
 
 /**
  * The files of which one request executes a function, from V8's precise coverage: the files that a reader opens to follow
@@ -87,19 +90,28 @@ function walksOf(skill: string): Walk[] {
 
 type Traced = { caller: Caller; worker: ChildProcess; take: typeof takeExecuted };
 
-async function traceRequest({ name, prepare, ask }: Walk, { caller, worker, take }: Traced): Promise<string[]> {
-  for (let turn = 0; turn < WARM_UP; turn += 1) await ask(caller, await prepare?.(turn));
-  const prepared = await prepare?.(WARM_UP);
+/** The files that most of several equal requests execute, so that work in the background does not count. */
+async function traceRequest(walk: Walk, traced: Traced): Promise<string[]> {
+  for (let turn = 0; turn < WARM_UP; turn += 1) await walk.ask(traced.caller, await walk.prepare?.(turn));
+  const times = new Map<string, number>();
+  for (let turn = WARM_UP; turn < WARM_UP + TURNS; turn += 1)
+    for (const file of await traceOnce(walk, traced, turn)) times.set(file, (times.get(file) ?? 0) + 1);
+  return [...times].flatMap(([file, count]) => (count > TURNS / 2 ? [file] : [])).sort();
+}
+
+async function traceOnce({ name, prepare, ask }: Walk, { caller, worker, take }: Traced, turn: number) {
+  const prepared = await prepare?.(turn);
   await take();
   await takeWorkerFiles(worker);
   const { status, text } = await ask(caller, prepared);
   if (status >= 400 && !name.includes("control")) throw new Error(`${name} answered ${status}: ${text.slice(0, 300)}`);
+  // A worker prepares the next start after the answer.
+  if (name === "run") await delay(REFILL_MS);
   const own = new Set([...(await take()), ...(name === "run" ? await takeWorkerFiles(worker) : [])]);
   return [...own]
     .filter((url) => url.startsWith("file:"))
     .map((url) => relative(root, fileURLToPath(url)))
-    .filter((file) => /^(app|lib|proxy|instrumentation)/.test(file) && !file.includes("/generated/"))
-    .sort();
+    .filter((file) => /^(app|lib|proxy|instrumentation)/.test(file) && !file.includes("/generated/"));
 }
 
 function takeWorkerFiles(worker: ChildProcess): Promise<string[]> {
