@@ -129,7 +129,7 @@ function FindingList({ version, active, onJump }: FindingListProps) {
       skillId={version.skillId}
       digest={version.digest}
       finding={finding}
-      mayDismiss={version.you.mayDismiss}
+      you={version.you}
       isActive={finding.fingerprint === active?.fingerprint}
       onJump={() => onJump(finding)}
     />

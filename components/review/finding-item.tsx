@@ -21,12 +21,12 @@ type FindingItemProps = {
   skillId: string;
   digest: string;
   finding: VersionFinding;
-  mayDismiss: boolean;
+  you: Pick<Version["you"], "mayDismiss" | "mayReopen">;
   isActive: boolean;
   onJump: () => void;
 };
 
-export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, onJump }: FindingItemProps) {
+export function FindingItem({ skillId, digest, finding, you, isActive, onJump }: FindingItemProps) {
   const { severity, word } = findingSeverities[finding.severity];
   const [isAsking, setAsking] = useState(false);
   const { dismiss, reopen } = useDismissal(skillId, digest, finding.fingerprint);
@@ -79,17 +79,18 @@ export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, on
           </p>
         ) : finding.dismissedBefore ? (
           <p className="text-muted-foreground text-xs">
-            Dismissed in another version by {finding.dismissedBefore.by.name}: “
+            {finding.dismissedBefore.digest === digest ? "Dismissed before" : "Dismissed in another version"} by{" "}
+            {finding.dismissedBefore.by.name}: “
             <RevealedText text={finding.dismissedBefore.reason} />”
           </p>
         ) : null}
-        {mayDismiss && finding.dismissed ? (
+        {you.mayReopen && finding.dismissed ? (
           <Button size="sm" variant="ghost" pending={reopen.isPending} onClick={() => reopen.mutate()}>
             <Undo2 aria-hidden />
             Reopen
           </Button>
         ) : null}
-        {mayDismiss && !finding.dismissed && !isAsking ? (
+        {you.mayDismiss && !finding.dismissed && !isAsking ? (
           <Button size="sm" variant="ghost" onClick={() => setAsking(true)}>
             Dismiss
           </Button>

@@ -51,6 +51,11 @@ test("an author settles no finding of their version by accepting it in the versi
   const first = await bringIn(priya, "cross", `${RISKY}\n`);
   const own = await bringIn(bob, "cross", `# More.\n${RISKY}\necho more\n`);
   expect(own).toMatchObject({ id: first.id, fingerprint: first.fingerprint });
+  const mayDismiss = async (by: Person, { id, digest }: Place) =>
+    (await openVersion(by.ctx, id, digest)).you.mayDismiss;
+  expect([await mayDismiss(bob, own), await mayDismiss(bob, first), await mayDismiss(mara, own)]).toEqual([
+    ...[false, true, true],
+  ]);
   await expect(dismissFinding(bob.ctx, own, { reason: "mine", until })).rejects.toMatchObject({
     code: "separation_of_duties",
   });

@@ -22,6 +22,7 @@ import {
   judgeApprover,
   mayApprove,
   openApprovals,
+  selfReviewers,
 } from "@/lib/skills/approval/approval-round";
 import { EMPTY_HISTORY, readActivationHistories } from "@/lib/skills/approval/check-servable";
 import type { SkillRow } from "@/lib/skills/skill-access";
@@ -157,9 +158,11 @@ function whatCallerMay(
   version: VersionRow,
   policy: SigningPolicy,
 ): Version["you"] {
-  const nothing = { mayApprove: false, forOwnUse: false, mayRefuse: false, mayRevoke: false, mayDismiss: false };
+  const nothing = { mayApprove: false, forOwnUse: false, mayRefuse: false, mayRevoke: false };
+  const noFindings = { mayDismiss: false, mayReopen: false };
   const noActivation = { mayActivate: false, whyNotActivate: null };
-  if (!isPerson(actor)) return { ...nothing, ...noActivation, whyNot: "Only people can decide on versions." };
+  const whyNotPerson = "Only people can decide on versions.";
+  if (!isPerson(actor)) return { ...nothing, ...noFindings, ...noActivation, whyNot: whyNotPerson };
   const mayReview = hasScope(actor, "review");
   const isOwner = ownerIdOf(skill.ownerKey) === actor.userId;
   const isDecidable = version.state === "pending" || version.state === "approved";
@@ -175,7 +178,8 @@ function whatCallerMay(
     forOwnUse: "right" in judged && judged.right === "own",
     mayRefuse: mayReview && isDecidable && hasRound,
     mayRevoke: (mayReview || isOwner) && version.state === "approved",
-    mayDismiss: mayReview,
+    mayDismiss: mayReview && !selfReviewers(skill, version, policy).has(actor.userId),
+    mayReopen: mayReview,
     ...(version.state === "approved" && skill.currentId !== version.id
       ? whetherToActivate(actor, skill, version, policy)
       : noActivation),

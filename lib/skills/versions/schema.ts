@@ -282,7 +282,9 @@ export const Version = VersionSummary.extend({
     forOwnUse: z.boolean(),
     mayRefuse: z.boolean(),
     mayRevoke: z.boolean(),
+    /** Never true for its authors and the skill's owner, except in solo mode. */
     mayDismiss: z.boolean(),
+    mayReopen: z.boolean(),
     mayActivate: z
       .boolean()
       .describe("Whether the caller may activate it. The request itself checks whether its approval still suffices."),
