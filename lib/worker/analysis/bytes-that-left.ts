@@ -1,6 +1,7 @@
 import type { StepReport } from "@/lib/policy/analysis/schema";
 import { besidesName, readQuestion } from "./dns-message";
 import { joinChunks } from "./join-chunks";
+import { joinFields } from "./join-fields";
 import type { Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
 
@@ -31,6 +32,7 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
     addPart(streams, `${channel} ${to}`, { channel, to }, part);
     if (connection > 0) addPart(connections, String(connection), { channel, to }, part);
   }
+  const messages = new Map<string, Omit<Where, "bytes"> & { texts: string[] }>();
   const questions = recorded.names.map(({ server, bytes }) => ({
     ...{ address: server, port: DNS_PORT, bytes: Buffer.from(bytes, "base64") },
   }));
@@ -40,21 +42,26 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
   for (const { address, port, bytes } of [...questions, ...observed.payloads]) {
     const to = `${address}:${port}`;
     const question = port === DNS_PORT ? readQuestion(bytes) : null;
-    if (question === null) other.push({ channel: "udp", to, bytes });
-    else {
+    if (question === null) {
+      other.push({ channel: "udp", to, bytes });
+      addMessage(messages, { channel: "udp", to, bytes });
+    } else {
       names.push(question.name);
       addPart(streams, `dns ${to}`, { channel: "dns", to }, besidesName(bytes, question));
     }
   }
   for (const { parts, ...to } of streams.values()) yield withPlainText({ ...to, bytes: Buffer.concat(parts) });
   for (const { parts, ...to } of connections.values()) {
-    const joined = joinChunks(Buffer.concat(parts));
+    const bytes = Buffer.concat(parts);
+    addMessage(messages, { ...to, bytes });
+    const joined = joinChunks(bytes);
     if (joined === null) continue;
     if (!joined.isWhole) onUnread();
     yield { ...to, bytes: joined.bytes };
   }
   for (const { domain, text } of joinNames(names))
     yield { channel: "dns", to: domain, bytes: Buffer.from(text, "latin1") };
+  for (const { texts, ...to } of messages.values()) yield { ...to, bytes: Buffer.from(joinFields(texts), "latin1") };
   yield* other.map(withPlainText);
 }
 
@@ -62,6 +69,16 @@ function addPart(streams: Streams, key: string, to: Omit<Where, "bytes">, part: 
   const stream = streams.get(key);
   if (stream) stream.parts.push(part);
   else streams.set(key, { ...to, parts: [part] });
+}
+
+function addMessage(
+  messages: Map<string, Omit<Where, "bytes"> & { texts: string[] }>,
+  { bytes, ...place }: Where,
+): void {
+  const key = `${place.channel} ${place.to}`;
+  const known = messages.get(key) ?? { ...place, texts: [] };
+  messages.set(key, known);
+  known.texts.push(bytes.toString("latin1"));
 }
 
 /**
@@ -90,9 +107,10 @@ function joinNames(names: string[]): { domain: string; text: string }[] {
   return [...below].map(([domain, lists]) => {
     const width = Math.max(...lists.map((labels) => labels.length));
     const columns = Array.from({ length: width }, (_, index) => lists.map((labels) => labels[index] ?? "").join(""));
+    const fields = joinFields(lists.map((labels) => labels.slice(0, -2).join(".")));
     const each = lists.map((labels) => labels.slice(0, -2).join(""));
     // A secret may end in the domain itself, which then has few names.
     const whole = lists.slice(0, MAX_WHOLE).map((labels) => labels.join(""));
-    return { domain, text: [...whole, ...each, ...columns, each.join("")].join(",") };
+    return { domain, text: [...whole, ...each, ...columns, each.join(""), fields].join(",") };
   });
 }

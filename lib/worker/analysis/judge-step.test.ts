@@ -6,7 +6,7 @@ import { createDecoys } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
 import { judgeStep } from "./judge-step";
 import { observeTrace } from "./observe-trace";
-import type { Recorded } from "./open-recorder";
+import { NOTHING_RECORDED, type Recorded } from "./open-recorder";
 
 const { canaries } = createDecoys();
 const [secret] = canaries;
@@ -16,7 +16,7 @@ function judge(data: Recorded["data"], names: Recorded["names"] = []) {
   const { seen } = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
   return judgeStep({
     ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: seen, canaries },
-    ...{ recorded: { names, data, beyond: 0 }, stdout: "", stderr: "" },
+    ...{ recorded: { names, data, beyond: 0, unserved: 0 }, stdout: "", stderr: "" },
   });
 }
 
@@ -93,7 +93,7 @@ it("keeps a report of the most steps below what the server accepts, whatever nam
   const noise = "\u0001".repeat(9_000);
   const report = await judgeStep({
     ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: seen, canaries },
-    ...{ recorded: { names: [], data: [], beyond: 0 }, stdout: noise, stderr: noise },
+    ...{ recorded: NOTHING_RECORDED, stdout: noise, stderr: noise },
   });
   expect(Buffer.byteLength(JSON.stringify(report)) * MAX_STEPS).toBeLessThan(15 * 1024 * 1024);
   expect(report.deeds).toEqual([{ kind: "wrote_outside", what: "/etc/cron.d/x" }]);
@@ -154,7 +154,7 @@ it("lists deeds of every kind when there are many of one", async () => {
   observer.seen.refused.items.set("unshare", { call: "unshare", count: 1 });
   const report = await judgeStep({
     ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: observer.seen, canaries },
-    recorded: { names: [], data: [sentTo("a.example", Buffer.from(token))], beyond: 0 },
+    recorded: { ...NOTHING_RECORDED, data: [sentTo("a.example", Buffer.from(token))] },
     ...{ stdout: "", stderr: "" },
   });
   expect(report.deeds).toHaveLength(200);

@@ -4,9 +4,11 @@ import { storableText } from "@/lib/skill-format/json-values";
 import { bytesThatLeft, type Left } from "./bytes-that-left";
 import type { Canary } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
+import { createPartSearch } from "./find-parts";
 import type { Listed, Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
 import { isMetadata } from "./places";
+import { SERVED_UDP_PORTS } from "./recorder-messages";
 
 type Sent = StepReport["sent"][number];
 type Deed = StepReport["deeds"][number];
@@ -69,7 +71,7 @@ export async function judgeStep(judged: Judged): Promise<StepReport> {
   return {
     ...{ step, end, durationMs: Math.round(durationMs) },
     ...listed,
-    beyond: beyondOf(lists, listed, observed, { network: recorded.beyond, search: unsearched }),
+    beyond: beyondOf(lists, listed, observed, { network: unseenOf(judged), search: unsearched }),
     stdout: tail(stdout),
     stderr: tail(stderr),
   };
@@ -103,6 +105,12 @@ function limited(lists: Lists): Lists {
   return Object.fromEntries(
     BY_WEIGHT.map((name) => [name, lists[name].slice(0, MAX_LISTED).filter(fits)]),
   ) as unknown as Lists;
+}
+
+/** What went to the network and is not known: over limits of the recorder, or in datagrams that no call told. */
+function unseenOf({ observed, recorded }: Judged): number {
+  const told = observed.payloads.filter(({ port }) => !SERVED_UDP_PORTS.includes(port)).length;
+  return recorded.beyond + Math.max(0, recorded.unserved - told - observed.lost.payloads);
 }
 
 function beyondOf(
@@ -143,6 +151,7 @@ function listOf<T>({ items }: Listed<T>): T[] {
 async function findSent(seen: Left & Pick<Judged, "canaries">): Promise<{ sent: Sent[]; unsearched: number }> {
   const found = new Map<string, Sent>();
   const { search, unfinished } = createCanarySearch(seen.canaries);
+  const parts = createPartSearch(seen.canaries);
   let unread = 0;
   const countUnread = () => {
     unread += 1;
@@ -150,13 +159,20 @@ async function findSent(seen: Left & Pick<Judged, "canaries">): Promise<{ sent: 
   for (const { channel, to, bytes } of bytesThatLeft(seen, countUnread)) {
     for (let from = 0; from === 0 || from + WINDOW / 2 < bytes.length; from += WINDOW / 2) {
       await turn();
-      for (const { canary, encoding } of await search(bytes.subarray(from, from + WINDOW))) {
+      const window = bytes.subarray(from, from + WINDOW);
+      parts.add(window, { channel, to });
+      for (const { canary, encoding } of await search(window)) {
         const key = `${canary} ${channel} ${to}`;
         if (!found.has(key)) found.set(key, { canary, encoding, channel, to: cut(to) });
       }
     }
   }
-  return { sent: [...found.values()], unsearched: unfinished() + unread };
+  const whole = [...found.values()];
+  const inParts = parts.found().filter(({ canary }) => whole.every((sent) => sent.canary !== canary));
+  return {
+    sent: [...whole, ...inParts.map((sent) => ({ ...sent, to: cut(sent.to) }))],
+    unsearched: unfinished() + unread,
+  };
 }
 
 function cut(text: string, length = MAX_TEXT): string {

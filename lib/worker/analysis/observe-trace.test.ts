@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createDecoys } from "./decoys";
 import { judgeStep } from "./judge-step";
 import { observeTrace } from "./observe-trace";
+import { NOTHING_RECORDED } from "./open-recorder";
 import { createTraceReader } from "./read-trace";
 
 const { canaries } = createDecoys();
@@ -37,7 +38,7 @@ const HOME = "AT_FDCWD</home/dev>";
 async function deedsOf(...lines: string[]): Promise<string[]> {
   const { deeds } = await judgeStep({
     ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: observe(...lines), canaries },
-    ...{ recorded: { names: [], data: [], beyond: 0 }, stdout: "", stderr: "" },
+    ...{ recorded: NOTHING_RECORDED, stdout: "", stderr: "" },
   });
   return deeds.map(({ kind, what }) => `${kind} ${what}`);
 }

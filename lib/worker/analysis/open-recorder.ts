@@ -14,7 +14,16 @@ export type Recorder = {
 };
 
 type Of<K extends RecorderMessage["kind"]> = Extract<RecorderMessage, { kind: K }>;
-export type Recorded = { names: Of<"name">[]; data: Of<"data">[]; beyond: number };
+export type Recorded = {
+  names: Of<"name">[];
+  data: Of<"data">[];
+  beyond: number;
+  /** Datagrams to ports that the recorder does not serve. */
+  unserved: number;
+};
+
+/** What is recorded without a recorder. */
+export const NOTHING_RECORDED: Recorded = { names: [], data: [], beyond: 0, unserved: 0 };
 
 export type RecorderPrograms = { unshare: string; ip: string; nsenter: string };
 
@@ -22,6 +31,10 @@ const READY_MS = 10_000;
 const MARK_MS = 3_000;
 const MAX_MESSAGES = 5_000;
 const MAX_LINE = 600 * 1024;
+
+type Counts = Pick<Of<"mark">, "dropped" | "unserved">;
+/** Without an answer of the recorder, what else it received is unknown. */
+const UNKNOWN: Counts = { dropped: 1, unserved: 0 };
 
 /** Makes every IPv4 and IPv6 address local, then becomes the recorder. */
 const SET_UP =
@@ -52,15 +65,16 @@ export async function openRecorder(options: {
     detached: true,
   });
   child.stdin.on("error", () => {});
-  let recorded: Recorded = { names: [], data: [], beyond: 0 };
+  const begin = (): Recorded => ({ ...NOTHING_RECORDED, names: [], data: [] });
+  let recorded = begin();
   let count = 0;
-  const waiting = new Map<string, (dropped: number) => void>();
+  const waiting = new Map<string, (counts: Counts) => void>();
   const ready = new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("it was not ready in time")), READY_MS);
     const fail = (message: string) => {
       clearTimeout(timer);
       reject(new Error(message));
-      for (const done of waiting.values()) done(1);
+      for (const done of waiting.values()) done(UNKNOWN);
     };
     child.once("error", ({ message }) => fail(message));
     child.once("exit", () => fail("it ended"));
@@ -70,7 +84,7 @@ export async function openRecorder(options: {
       else if (message.kind === "ready") {
         clearTimeout(timer);
         resolve(message.certificate);
-      } else if (message.kind === "mark") waiting.get(message.mark)?.(message.dropped);
+      } else if (message.kind === "mark") waiting.get(message.mark)?.(message);
       else if (recorded.names.length + recorded.data.length >= MAX_MESSAGES) recorded.beyond += 1;
       else if (message.kind === "name") recorded.names.push(message);
       else recorded.data.push(message);
@@ -88,19 +102,18 @@ export async function openRecorder(options: {
       async collect() {
         count += 1;
         const mark = String(count);
-        // Without its answer, what else it received is unknown.
-        const dropped = await new Promise<number>((resolve) => {
-          const timer = setTimeout(() => resolve(1), MARK_MS);
-          waiting.set(mark, (count) => {
+        const { dropped, unserved } = await new Promise<Counts>((resolve) => {
+          const timer = setTimeout(() => resolve(UNKNOWN), MARK_MS);
+          waiting.set(mark, (counts) => {
             clearTimeout(timer);
-            resolve(count);
+            resolve(counts);
           });
           if (child.exitCode === null && child.signalCode === null) child.stdin.write(`${mark}\n`);
-          else waiting.get(mark)?.(1);
+          else waiting.get(mark)?.(UNKNOWN);
         });
         waiting.delete(mark);
-        const all = { ...recorded, beyond: recorded.beyond + dropped };
-        recorded = { names: [], data: [], beyond: 0 };
+        const all = { ...recorded, beyond: recorded.beyond + dropped, unserved };
+        recorded = begin();
         return all;
       },
       close,

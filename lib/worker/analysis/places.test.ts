@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { holdsStartFiles, isOutside, isReadUnasked } from "./places";
+import { holdsStartFiles, isMetadata, isOutside, isReadUnasked } from "./places";
 
 const inHome = (paths: string[]) => paths.map((path) => `/home/dev/${path}`);
 const outside = (paths: string[]) => paths.filter((path) => isOutside(path, []));
@@ -141,4 +141,47 @@ it("takes git's helper, and not git itself, for a program that reads .netrc unas
     false,
     true,
   ]);
+});
+
+it.each([
+  ...[
+    "169.254.169.254",
+    "169.254.169.254.",
+    "0xa9fea9fe",
+    "2852039166",
+    "0251.0376.0251.0376",
+    "METADATA.google.internal",
+  ],
+  ...[
+    "::ffff:169.254.169.254",
+    "::ffff:a9fe:a9fe",
+    "::169.254.169.254",
+    "64:ff9b::a9fe:a9fe",
+    "64:ff9b::169.254.169.254",
+  ],
+  ...[
+    "2002:a9fe:a9fe::1",
+    "fe80::a9fe:a9fe",
+    "fe80::a9fe:a9fe%eth0",
+    "fd00:ec2::254",
+    "fd00:ec2:0:0::254",
+    "fd00:42::42",
+  ],
+  ...["169.254.42.42", "169.254.0.23", "169.254.169.254.nip.io", "x.169-254-169-254.sslip.io", "a9fea9fe.nip.io"],
+])("%s is a cloud's metadata service", (host) => {
+  expect(isMetadata(host)).toBe(true);
+});
+
+it.each([
+  ...[
+    "169.254.1.1",
+    "fe80::1",
+    "2002:102:304::1",
+    "metadata.example.com",
+    "169.254.example.com",
+    "1169.254.169.254.nip.io",
+  ],
+  ...["", "::", "::1", "cafea9fea9fe.example.com", "169.254.169.2540"],
+])("%j is none", (host) => {
+  expect(isMetadata(host)).toBe(false);
 });

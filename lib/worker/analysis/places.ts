@@ -84,21 +84,38 @@ export function isReadUnasked(path: string, { path: program, words }: StartedPro
 /** Addresses at which clouds serve the credentials of a machine, and names for them. */
 const METADATA = new Set([
   ...["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16", "192.0.0.192"],
-  ...["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.goog"],
-  ...["instance-data", "instance-data.ec2.internal", "metadata.azure.internal"],
+  ...["169.254.42.42", "169.254.0.23", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:42::42"],
+  ...["metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal"],
+  "metadata.azure.internal",
 ]);
 
-/** Whether this is a cloud's metadata service, also in the unusual forms of an IPv4 address. */
+/** A label or labels of a name for which public name servers answer with the address in it. */
+const NAMED_ADDRESS = /(?:^|[.-])(?:169[.-]254[.-]169[.-]254|a9fea9fe)\./;
+
+/** Whether this is a cloud's metadata service, also in the unusual forms of an address, in IPv6 and in names that hold it. */
 export function isMetadata(host: string): boolean {
-  const plain = host
-    .toLowerCase()
-    .replace(/\.$/, "")
-    .replace(/^::ffff:/, "");
-  return METADATA.has(plain) || METADATA.has(ipv4Of(plain) ?? "");
+  const plain = host.toLowerCase().replace(/\.$/, "").replace(/%.*$/, "");
+  const ipv6 = plain.includes(":") ? hostnameOf(`[${plain}]`)?.slice(1, -1) : undefined;
+  const known = ipv6 === undefined ? [plain, ipv4Of(plain) ?? ""] : [ipv6, ...embeddedIn(ipv6)];
+  return known.some((each) => METADATA.has(each)) || NAMED_ADDRESS.test(plain);
+}
+
+/** The IPv4 addresses in the last 32 bits, or behind the prefix of 6to4 (RFC 3056). */
+function embeddedIn(ipv6: string): string[] {
+  const groups = [/:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(ipv6), /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4})/.exec(ipv6)];
+  return groups.flatMap((found) => {
+    if (found === null) return [];
+    const [high, low] = [found[1], found[2]].map((group) => Number.parseInt(group ?? "0", 16));
+    return [high, low].flatMap((two = 0) => [two >> 8, two & 255]).join(".");
+  });
 }
 
 function ipv4Of(host: string): string | null {
-  if (!/^[0-9a-fx.]+$/i.test(host)) return null;
+  return /^[0-9a-fx.]+$/i.test(host) ? hostnameOf(host) : null;
+}
+
+/** The usual form of an address (URL Standard); null for what is none. */
+function hostnameOf(host: string): string | null {
   try {
     return new URL(`http://${host}/`).hostname;
   } catch {

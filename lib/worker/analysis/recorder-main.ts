@@ -1,4 +1,5 @@
 import { createSocket } from "node:dgram";
+import { readFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
@@ -61,6 +62,12 @@ function plainAddress(address: string | undefined): string {
   return (address ?? "").replace(/^::ffff:/, "");
 }
 
+/** The host that a request is for: of a proxy's request the one that its first line names (RFC 9112, section 3.2.2). */
+function hostOf(request: string): string | null {
+  const named = /^(?:CONNECT |[A-Z]+ https?:\/\/)(\[[^\]\s]*\]|[^\s/:?#]+)/i.exec(request)?.[1];
+  return named?.replace(/^\[|\]$/g, "") ?? /\r\nhost: *([^\r\n:]+)/i.exec(request)?.[1] ?? null;
+}
+
 /** Keeps what comes and answers as a server of the port's usual protocol would. */
 function serve(socket: Socket, peer: Peer): void {
   let kept = 0;
@@ -75,7 +82,7 @@ function serve(socket: Socket, peer: Peer): void {
     totalBytes += part.length;
     if (isFirst && HTTP.test(part.toString("latin1", 0, 20))) isHttp = true;
     const channel = peer.channel === "tcp" && isHttp ? "http" : peer.channel;
-    const host = peer.host ?? (isHttp ? (/\r\nhost: *([^\r\n:]+)/i.exec(part.toString("latin1"))?.[1] ?? null) : null);
+    const host = peer.host ?? (isHttp ? hostOf(part.toString("latin1")) : null);
     if (part.length > 0)
       report({ kind: "data", ...peer, host: host?.slice(0, 255) ?? null, channel, bytes: part.toString("base64") });
     if (kept >= MAX_CONNECTION_BYTES || totalBytes >= MAX_TOTAL_BYTES) {
@@ -213,6 +220,29 @@ function listenUdp(port: number, type: "udp4" | "udp6"): Promise<void> {
   });
 }
 
+let unserved = 0;
+
+/** Datagrams since the last call to ports that are not served; no socket here has them. */
+function takeUnserved(): number {
+  const count = ["/proc/self/net/snmp", "/proc/self/net/snmp6"].reduce((sum, file) => sum + readUnserved(file), 0);
+  const more = count - unserved;
+  unserved = count;
+  return more;
+}
+
+/** `NoPorts` of the kernel's counters: a line with names before one with numbers, or one line for each name. */
+function readUnserved(file: string): number {
+  let text = "";
+  try {
+    text = readFileSync(file, "latin1");
+  } catch {
+    return 0;
+  }
+  const [, names = "", numbers = ""] = /^Udp: (.*)\nUdp: (.*)$/m.exec(text) ?? [];
+  const listed = numbers.split(" ")[names.split(" ").indexOf("NoPorts")] ?? /^Udp6NoPorts\s+(\d+)$/m.exec(text)?.[1];
+  return Number(listed ?? 0);
+}
+
 async function main(uid: number): Promise<void> {
   await Promise.all([
     ...SERVED_PORTS.map(listenTcp),
@@ -227,7 +257,7 @@ async function main(uid: number): Promise<void> {
   commands.on("line", (mark) => {
     // After the sockets of this turn have been read.
     setTimeout(() => {
-      report({ kind: "mark", mark: mark.slice(0, 100), dropped });
+      report({ kind: "mark", mark: mark.slice(0, 100), dropped, unserved: takeUnserved() });
       totalBytes = 0;
       dropped = 0;
     }, 15);

@@ -27,9 +27,14 @@ export const RecorderMessage = z.discriminatedUnion("kind", [
   }),
   /**
    * The marker that the worker sent: everything before it has been reported. `dropped`: connections and pieces of data
-   * since the last one that were over a limit of the recorder.
+   * since the last one that were over a limit of the recorder. `unserved`: datagrams to ports that it does not serve.
    */
-  z.object({ kind: z.literal("mark"), mark: z.string().max(100), dropped: z.number().int().nonnegative() }),
+  z.object({
+    kind: z.literal("mark"),
+    mark: z.string().max(100),
+    dropped: z.number().int().nonnegative(),
+    unserved: z.number().int(),
+  }),
 ]);
 export type RecorderMessage = z.infer<typeof RecorderMessage>;
 

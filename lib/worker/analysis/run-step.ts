@@ -12,7 +12,7 @@ import type { Decoys } from "./decoys";
 import { type AgentLog, type AskAgent, agentShell, followAgent } from "./follow-agent";
 import { judgeStep, unstartedStep } from "./judge-step";
 import { observeTrace } from "./observe-trace";
-import type { Recorder } from "./open-recorder";
+import { NOTHING_RECORDED, type Recorder } from "./open-recorder";
 import { createTraceReader } from "./read-trace";
 import { NAMESERVER } from "./recorder-messages";
 import {
@@ -92,7 +92,7 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
     if ((await started?.traced) === false) observer.onLost(1);
     const isFlooded = await readTrace(traceFile, observer);
     observer.compareHome(started?.planted?.compare() ?? null);
-    const recorded = (await recorder?.collect()) ?? { names: [], data: [], beyond: 0 };
+    const recorded = (await recorder?.collect()) ?? NOTHING_RECORDED;
     if (!observer.hasBegun() && end.stopReason === null)
       throw new RunFailure(
         "spawn_failed",
