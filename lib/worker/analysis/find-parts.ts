@@ -6,6 +6,8 @@ type Place = Pick<Sent, "channel" | "to">;
 
 /** Bytes of a secret in the shortest part that counts. Shorter ones are found in texts by chance. */
 const PART = 6;
+/** In characters, of all encodings. */
+export const LONGEST_PART = PART * 2;
 /** How much of a secret must have left in parts, as chance finds single ones in megabytes. */
 const ENOUGH = 0.75;
 const MAX_PLACES = 100;
@@ -114,7 +116,9 @@ function createIndex(parts: readonly Part[]): (text: string) => Iterable<Part> {
     for (let at = 0; at < KEY; at += 1) key = keyAfter(key, part.text, at);
     isKnown[slotOf(key)] = 1;
     const begin = part.text.slice(0, KEY);
-    byKey.set(begin, [...(byKey.get(begin) ?? []), part]);
+    const known = byKey.get(begin);
+    if (known) known.push(part);
+    else byKey.set(begin, [part]);
   }
   return (text) => {
     const found = new Set<Part>();

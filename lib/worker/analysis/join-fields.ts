@@ -1,6 +1,6 @@
 /** What one destination was sent that is tried in each of its orders. */
 const MAX_MESSAGES = 2_000;
-const MAX_MESSAGE = 4_096;
+const MAX_MESSAGE = 1_024;
 const MAX_FIELDS = 100;
 /** Numbers in each message by which a sender may have counted. */
 const MAX_COUNTERS = 2;

@@ -4,7 +4,7 @@ import { storableText } from "@/lib/skill-format/json-values";
 import { bytesThatLeft, type Left } from "./bytes-that-left";
 import type { Canary } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
-import { createPartSearch } from "./find-parts";
+import { createPartSearch, LONGEST_PART } from "./find-parts";
 import type { Listed, Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
 import { isMetadata } from "./places";
@@ -160,7 +160,8 @@ async function findSent(seen: Left & Pick<Judged, "canaries">): Promise<{ sent: 
     for (let from = 0; from === 0 || from + WINDOW / 2 < bytes.length; from += WINDOW / 2) {
       await turn();
       const window = bytes.subarray(from, from + WINDOW);
-      parts.add(window, { channel, to });
+      parts.add(window.subarray(from === 0 ? 0 : WINDOW / 2 - LONGEST_PART), { channel, to });
+      await turn();
       for (const { canary, encoding } of await search(window)) {
         const key = `${canary} ${channel} ${to}`;
         if (!found.has(key)) found.set(key, { canary, encoding, channel, to: cut(to) });
