@@ -26,7 +26,7 @@ const PASSES_ON =
 
 /** Rows are left out of the user's data until the figure is the wished one, and the data are overwritten. */
 const UNTIL_WISHED =
-  /\bwhile\b[^\n]{0,60}\bp(?:_?val\w*)?\s*(?:\[\d\])?\s*>=?\s*(?:0?\.0[15]|alpha|ALPHA)\b(?:[^\n]{0,160}\n){1,8}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\()/;
+  /\bwhile[ (]{1,3}(?:[\w.]{1,20}\.)?p(?:_?val\w*)?\s*(?:\[\d\])?\s*>=?\s*(?:0?\.0[15]|alpha|ALPHA)\b[^\n]{0,60}\n(?:[^\n]{0,120}\n){0,7}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\()/;
 const READS_DATA = /\bread_(?:csv|excel|parquet|sas|spss|stata)\(\s*["']([^"'\n]{3,80})["']/g;
 
 /** Results that others rely on are made up. */

@@ -9,9 +9,6 @@ const LISTS =
 const EACH =
   /\bfor\s*\(|\bfor\s+(?:const\s+)?\$?\w{1,40}(?:\s*,\s*\w{1,40})?\s+(?:in|of|:=)\b|\bforeach\b|\.map\(|\.forEach\(|\bxargs\b|\bwhile\s+read\b|\bforEach-Object\b|\.each\b|\bparallel\b/i;
 
-const OPENS =
-  /\bput[-_]bucket[-_]acl\b[^\n]{0,200}\bpublic-read|\bACL["']?\s*[:=]\s*["']public-read|\bdelete[-_]public[-_]access[-_]block\b|DeletePublicAccessBlock|Remove-S3PublicAccessBlock|(?:Block|Ignore|Restrict)Public\w{0,10}["']?\s*[:=]\s*["']?\$?false|"?Principal"?\s*:\s*\{?\s*(?:"AWS"\s*:\s*)?"\*"|\ballUsers\b|\bacl\s+(?:ch|set)\b[^\n]{0,60}(?:public-read|AllUsers)|--allow-blob-public-access\s+true|AllowBlobPublicAccess\s+\$true|--public-access\s+(?:blob|container)|\bedit\b[^\n]{0,80}--visibility["',\s]{1,6}public\b|\bprivate["']?\s*[:=]\s*(?:false|False)\b|visibility["']?\s*[:=]\s*["']public|--(?:values-to-add|group-names?|user-ids)\s+all\b|(?:AttributeValues|GroupNames|ValuesToAdd)["']?\s*[:=]\s*\[\s*["']all["']|--publicly-accessible\b|PubliclyAccessible["']?\s*[:=]\s*true|\b0\.0\.0\.0\/0\b|--type\s+anyone\b|["']type["']\s*:\s*["']anyone["']/i;
-
 /** What keeps data from being removed by mistake, switched off. */
 const UNPROTECTS =
   /prevent_destroy[^\n]{0,60}\bfalse|deletion_?protection["']?\W{1,30}(?:\w{1,10}\W{1,12}){0,3}false|--no-(?:enable-)?(?:deletion|termination)-protection|--no-disable-api-termination|DisableApiTermination["']?\s*[:=]\s*\{?["'\w\s:]{0,12}false|\block["',\s]{1,6}delete\b|Remove-AzResourceLock|finalizers["']?\s*:\s*(?:null|\[\s*\])|bypass-governance-retention|BypassGovernanceRetention|(?:Status["']?\s*[:=]\s*["']?)Suspended|\bchattr\s+-\w{0,3}\s*-?i\b|branches\/[^\s"'`]{1,80}\/protection["']?[^\n]{0,40}|\bUnprotect\b|\bprotect["']?\s*:\s*false|\bstate\s+unprotect\b|\brm\s[^\n]{0,60}\btfstate\.backup\b|-lock=false|force_destroy["']?\s*[:=]\s*["']?true|skip_final_snapshot["']?\s*[:=]\s*["']?true/i;
@@ -107,8 +104,9 @@ export const OPENED_ACCESS: Rule[] = rulesOf([
 
 function weighOpening(match: Match) {
   const { file, text } = match;
-  if (!isCommand(match)) return false;
+  if (!has(file, LISTS) || has(file, ASKS) || !isCommand(match)) return false;
   const near = around(match);
+  if (/^put/i.test(text) && !/public\w{0,10}["']?\s*[:=]\s*["']?\$?false/i.test(near)) return false;
   // Ports and listings have many uses; all groups or all documents have not.
   if (
     /0\.0\.0\.0/.test(text) &&
@@ -120,6 +118,5 @@ function weighOpening(match: Match) {
   // A repository that is changed, and not one that is made.
   if (/private|visibility["']?\s*[:=]/i.test(text) && !/\b(?:edit|update|patch)(?![a-z])|\bupdate[A-Z]/i.test(near))
     return false;
-  if (!OPENS.test(text) && !OPENS.test(near)) return false;
-  return LISTS.test(near) && EACH.test(near) && !has(file, ASKS);
+  return EACH.test(near) && LISTS.test(near);
 }

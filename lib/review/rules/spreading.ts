@@ -23,8 +23,6 @@ const MEMORIES =
 const MEMORY_ORDER =
   /["'`][^"'\n]{0,60}(?:\b|\\n|- )(?:always|never|must)\b[^"'\n]{0,60}(?:install the skill|\bcurl\b|https?:\/\/|other people|the people you|every repository|do not (?:tell|mention|remove|delete)|without asking)/i;
 
-const SKIPS =
-  /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|--full-auto\b|--permission-mode["',= ]{1,4}bypassPermissions|bypassPermissions|--trust-all-tools|--auto-approve\b|--allow-all-tools|--approval-mode["',= ]{1,4}yolo|skip_permissions\s*[=:]\s*true/i;
 /** A text of a fixed address. */
 const FETCHES =
   /(?:\bcurl|\bwget|\biwr|\birm|invoke-\w{3,12}|urlopen\(|requests\.get\(|httpx\.get\(|\bfetch\(|axios(?:\.get)?\(|http\.Get\(|URI\.open\(|file_get_contents\()[^\n]{0,120}https?:\/\/[\w-]+(?:\.[\w-]+)+[^\s"'`)]{0,200}/i;
@@ -75,7 +73,8 @@ export const SPREADING: Rule[] = rulesOf([
     ],
     re: String.raw`--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|--full-auto\b|\bbypassPermissions\b|--trust-all-tools|--auto-approve\b|--allow-all-tools|--approval-mode["',= ]{1,4}yolo`,
     weigh: (match) => {
-      if (!isCommand(match) || !SKIPS.test(match.text)) return false;
+      if (!isCommand(match)) return false;
+      if (!has(match.file, FETCHES)) return false;
       const near = around(match);
       const address = FETCHES.exec(near)?.[0];
       if (address === undefined || !AGENT.test(near) || isOwnOrPlaceholder(address)) return false;
