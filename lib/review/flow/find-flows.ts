@@ -3,6 +3,7 @@ import { configCommands, recipeText } from "./config-commands";
 import { followLines } from "./line-flow";
 import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
+import { mayLeak } from "./tree-documents";
 import { followTree } from "./tree-flow";
 
 export type Language = "shell" | "python" | "javascript" | "lines";
@@ -56,6 +57,7 @@ export function mayFlow({ text, kind, linked = [] }: Pick<ScanFile, "text" | "ki
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
   if (!has(TALKS)) return false;
+  if (kind === "script" && mayLeak(text)) return true;
   return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
 }
 

@@ -48,6 +48,17 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
       hitsOf(file, "destruction").map((hit) => (file.kind === "script" ? hit : { ...hit, severity: "high" })),
   },
   {
+    id: "EXF-012",
+    severity: "critical",
+    title: "Documents leave unseen",
+    why: "The script sends what the user's files say to a fixed host, takes no notice of the answer and hides every error.",
+    owasp: ["ASI02", "LLM02"],
+    decoded: false,
+    // A page may show a part of a program.
+    checkFile: (file) =>
+      hitsOf(file, "leak").map((hit) => (file.kind === "script" ? hit : { ...hit, severity: "high" })),
+  },
+  {
     id: "OBF-008",
     severity: "info",
     title: "Values were not followed to the end",
