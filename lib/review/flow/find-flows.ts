@@ -1,4 +1,4 @@
-import type { ScanFile } from "../scan/scan-file";
+import { isInRanges, type ScanFile } from "../scan/scan-file";
 import { configCommands, recipeText } from "./config-commands";
 import { followLines } from "./line-flow";
 import { type Flow, openProgram, type Program } from "./program";
@@ -66,7 +66,7 @@ export function findFlows(file: ScanFile): Flows {
   const { text, linked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
-  const blocks = file.kind === "prose" ? codeBlocks(text) : scriptOf(file);
+  const blocks = file.kind === "prose" ? [...codeBlocks(text), ...indentedBlocks(file)] : scriptOf(file);
   const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script", linked }));
   const program = openProgram(linked);
   let complete = true;
@@ -147,6 +147,21 @@ function codeBlocks(text: string): Script[] {
   if (open?.language) blocks.push({ language: open.language, start: open.start, text: text.slice(open.start) });
   return blocks;
 }
+
+/** Indented lines below an empty one that begin with a command that sends; other indented lines may be a list. */
+function indentedBlocks({ text, codeRanges }: ScanFile): Script[] {
+  const blocks: Script[] = [];
+  for (const match of text.matchAll(/\n[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|$))+)/g)) {
+    const [whole, block = ""] = match;
+    const start = match.index + whole.length - block.length;
+    if (STARTS_SENDING.test(block) && !isInRanges(codeRanges, match.index))
+      blocks.push({ language: "shell", start, text: withoutPrompts(block) });
+  }
+  return blocks.slice(0, 100);
+}
+
+const STARTS_SENDING =
+  /^[ \t]+(?:\$ )?(?:sudo )?(?:curl|wget|gh|glab|nc|ncat|scp|rsync|cat|tar|zip|env|printenv|git|aws|gsutil|rclone|mail|ssh|export \w+=\$\(|\w+=\$\()/m;
 
 /** Keeps the length, so that offsets stay true. */
 function withoutPrompts(code: string): string {
