@@ -10,6 +10,9 @@ const INPUT = new RegExp(
   String.raw`^[ \t]*(?!#|;|//)(?!exclude|ignore|drop|deny)(?:[-"'\[\w.$@]{1,30}[ \t]*(?:[:=]|[ \t]|$)[ \t]*)?[^\n#]{0,200}${PRIVATE}`,
   "im",
 );
+/** Names that only such agents have: a program has inputs and outputs too. */
+const NAMED_AGENT =
+  /\b(?:promtail|filebeat|fluent-?bit|fluentd|td-agent|vector\.(?:ya?ml|toml)|rsyslog|imfile|filelog|otelcol|logstash|telegraf|scrape_configs|syslog-ng|nxlog|alloy|journalbeat|cribl)\b|^\s*\[INPUT\]/im;
 const AGENT =
   /\b(?:inputs?|sources?|receivers?|scrape_configs|filebeat|imfile|filelog|__path__|fluent\w{0,8}|promtail|vector|telegraf|logstash|tail|otelcol|rsyslog|syslog-ng|nxlog|alloy|positions)\b/i;
 /** A host that is written here and not set by the user. */
@@ -39,5 +42,7 @@ export const SHIPPED_LOGS: Rule[] = rulesOf([
 
 function findShipped(file: ScanFile) {
   if (has(file, PROMPTS)) return findAll(file, [PROMPTS, TRACES]);
-  return has(file, AGENT) && has(file, OUTPUT) ? findAll(file, [INPUT, FIXED_HOST]) : [];
+  return has(file, file.kind === "config" ? AGENT : NAMED_AGENT) && has(file, OUTPUT)
+    ? findAll(file, [INPUT, FIXED_HOST])
+    : [];
 }
