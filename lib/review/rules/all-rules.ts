@@ -19,6 +19,7 @@ import { SHIPPED_LOGS } from "./shipped-logs";
 import { skillRiskOf } from "./skill-risks";
 import { SPREADING } from "./spreading";
 import { START_PLACES } from "./start-places";
+import { STRANGERS } from "./strangers";
 import { SYSTEM_DAMAGE } from "./system-damage";
 import { TYPED_SECRETS } from "./typed-secrets";
 import { UNDECLARED_ABILITIES } from "./undeclared-abilities";
@@ -45,6 +46,7 @@ export const ALL_RULES: Rule[] = [
     FALSIFIED_RESULTS,
     SPREADING,
     SHIPPED_LOGS,
+    STRANGERS,
   ],
 ]
   .flat()

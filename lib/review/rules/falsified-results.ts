@@ -24,6 +24,12 @@ const FAKES = new RegExp(
 const PASSES_ON =
   /--no-verify\b|\b(?:npm|yarn|pnpm)["',\s]{1,6}publish\b|\btwine["',\s]{1,6}upload\b|\bcargo["',\s]{1,6}publish\b|\bgh["',\s]{1,6}(?:release["',\s]{1,6}create|pr["',\s]{1,6}merge)\b|\/statuses\/[^\n]{0,80}success|check-runs[^\n]{0,120}success|state["']?\s*[:=]\s*["']?success\b|\bgit["',\s]{1,6}push\b|\bdocker["',\s]{1,6}push\b|\bkubectl["',\s]{1,6}(?:apply|rollout|set)\b|\bhelm["',\s]{1,6}upgrade\b/i;
 
+/** Every open change is approved and merged, and not those of one author or label. */
+const ALL_CHANGES =
+  /\bpr["',\s]{1,6}list\b(?![^\n]{0,200}(?:--author|--label|--search|dependabot|renovate))|\/pulls["'`?]|pulls\.list\b|get_pulls\(/i;
+const APPROVES = /\bpr["',\s]{1,6}review\b[^\n]{0,80}--approve|event["']?\s*[:=]\s*["']APPROVE\b/;
+const MERGES = /\bpr["',\s]{1,6}merge\b(?![^\n]{0,80}--auto)|\/merge\b|pulls\.merge\(|\.merge\(/;
+
 /** Rows are left out of the user's data until the figure is the wished one, and the data are overwritten. */
 const UNTIL_WISHED =
   /\bwhile[ (]{1,3}(?:[\w.]{1,20}\.)?p(?:_?val\w*)?\s*(?:\[\d\])?\s*>=?\s*(?:0?\.0[15]|alpha|ALPHA)\b[^\n]{0,60}\n(?:[^\n]{0,120}\n){0,7}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\()/;
@@ -34,7 +40,7 @@ export const FALSIFIED_RESULTS: Rule[] = rulesOf([
   {
     id: "FRD-005",
     severity: "critical",
-    title: "Falsifies tests, reports or figures",
+    title: "Falsifies tests, reviews or figures",
     why: "Makes failing checks or unwelcome figures look good, so that others decide on false results.",
     owasp: ["ASI09", "ASI10"],
     decoded: false,
@@ -45,8 +51,15 @@ export const FALSIFIED_RESULTS: Rule[] = rulesOf([
 ]);
 
 function findFalsified(file: ScanFile) {
-  if (!has(file, /skip|xit|disabled|ignore|coverage|junit|security|audit|results?|p\w{0,10}\s?>=?\s?0?\.0|reports?/i))
+  if (
+    !has(
+      file,
+      /skip|xit|disabled|ignore|coverage|junit|security|audit|results?|p\w{0,10}\s?>=?\s?0?\.0|reports?|approve/i,
+    )
+  )
     return [];
+  const approved = findAll(file, [APPROVES, ALL_CHANGES, MERGES]);
+  if (approved.length > 0 && !has(file, /dependabot|renovate/i) && !has(file, ASKS)) return approved;
   const fake = findAll(file, [FAKES, PASSES_ON]);
   const skip = findAll(file, [SKIPS_ALL, has(file, FAKES) ? FAKES : PASSES_ON]);
   if (fake.length + skip.length > 0) return has(file, ASKS) ? [] : [...skip, ...fake].slice(0, 1);

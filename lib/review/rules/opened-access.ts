@@ -49,23 +49,6 @@ export const OPENED_ACCESS: Rule[] = rulesOf([
         re: String.raw`\bpublic-read\b|\b(?:delete|put|remove)[-_]?\w{0,3}public[-_]?access[-_]?block\b|\ballUsers\b|"?Principal"?\s*:\s*\{?\s*(?:"AWS"\s*:\s*)?"\*"|--allow-blob-public-access\s+true|\bAllowBlobPublicAccess\s+\$true|--public-access\s+(?:blob|container)|\bedit\b[^\n]{0,80}--visibility["',\s]{1,6}public\b|\bprivate["']?\s*[:=]\s*false\b|\bvisibility["']?\s*[:=]\s*["']public|--(?:values-to-add|group-names?|user-ids)\s+all\b|\b(?:AttributeValues|GroupNames|ValuesToAdd)["']?\s*[:=]\s*\[\s*["']all["']|--publicly-accessible\b|\bPubliclyAccessible["']?\s*[:=]\s*true|\b0\.0\.0\.0/0\b|--type\s+anyone\b|["']type["']\s*:\s*["']anyone["']`,
         weigh: weighOpening,
       },
-      {
-        hints: [
-          "role=admin",
-          "role=owner",
-          "roles/owner",
-          "administratoraccess",
-          "--permission admin",
-          "permission=admin",
-        ],
-        re: String.raw`\bgh\s+api\b[^\n]*-X\s*PUT[^\n]*/(?:memberships|collaborators)/[a-z][\w-]+\b[^\n]*(?:role|permission)=(?:admin|owner)`,
-        // A fixed account gets all rights, and the second factor is switched off or the account hidden.
-        weigh: (match) =>
-          isCommand(match) &&
-          !has(match.file, ASKS) &&
-          (has(match.file, /two_factor_requirement_enabled=false|--visibility public\b[^\n]{0,80}accept-visibility/) ||
-            "high"),
-      },
     ],
   },
   {

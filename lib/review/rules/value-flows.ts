@@ -1,4 +1,5 @@
 import { findFlows } from "../flow/find-flows";
+import { leakByLines } from "../flow/line-documents";
 import type { Flow } from "../flow/program";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile, ScanSkill } from "../scan/scan-file";
@@ -56,7 +57,9 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
     decoded: false,
     // A page may show a part of a program.
     checkFile: (file) =>
-      hitsOf(file, "leak").map((hit) => (file.kind === "script" ? hit : { ...hit, severity: "high" })),
+      /^(?:go|rb|php|ps1|psm1)$/.test(file.extension)
+        ? leakByLines(file.text)
+        : hitsOf(file, "leak").map((hit) => (file.kind === "script" ? hit : { ...hit, severity: "high" })),
     checkSkill: findQuietTalk,
     patterns: [
       {
