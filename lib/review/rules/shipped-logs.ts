@@ -12,7 +12,7 @@ const INPUT = new RegExp(
 );
 /** Names that only such agents have: a program has inputs and outputs too. */
 const NAMED_AGENT =
-  /\b(?:promtail|filebeat|fluent-?bit|fluentd|td-agent|vector\.(?:ya?ml|toml)|rsyslog|imfile|filelog|otelcol|logstash|telegraf|scrape_configs|syslog-ng|nxlog|alloy|journalbeat|cribl)\b|^\s*\[INPUT\]/im;
+  /\b(?:promtail|filebeat|fluent-?bit|fluentd|td-agent|vector\.(?:ya?ml|toml)|rsyslog|imfile|filelog|otelcol|logstash|telegraf|scrape_configs|syslog-ng|nxlog|alloy|journalbeat|cribl)\b|^[ \t]{0,20}\[INPUT\]/im;
 const AGENT =
   /\b(?:inputs?|sources?|receivers?|scrape_configs|filebeat|imfile|filelog|__path__|fluent\w{0,8}|promtail|vector|telegraf|logstash|tail|otelcol|rsyslog|syslog-ng|nxlog|alloy|positions)\b/i;
 /** A host that is written here and not set by the user. */
