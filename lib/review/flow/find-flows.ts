@@ -1,8 +1,9 @@
-import type { ScanFile } from "../scan/scan-file";
+import { isInRanges, type ScanFile } from "../scan/scan-file";
 import { configCommands, recipeText } from "./config-commands";
 import { followLines } from "./line-flow";
 import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
+import { mayLeak } from "./tree-documents";
 import { followTree } from "./tree-flow";
 
 export type Language = "shell" | "python" | "javascript" | "lines";
@@ -24,7 +25,7 @@ const TALKS =
   /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|mosquitto|redis|mongo|\bnio\b|matrix|ipfs|kubo|nostr|mastodon|tweepy|atproto|pastebin|\bgist\b|firebase|supabase|kafka|kcat|git\s+remote|\/inet\/|docker\s+run|podman\s+run/i;
 /** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
 const HOLDS =
-  /Keypair|eth_account|[mM]nemonic|[pP]rivate_?[kK]ey\b|secretKey|keytar|get_credentials|ProviderChain|UnprotectData|id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|[cC]ookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser|Extension Settings|IndexedDB|leveldb|-v\s+["']?(?:~|\$HOME)/;
+  /Keypair|eth_account|[mM]nemonic|[pP]rivate_?[kK]ey\b|secretKey|keytar|get_credentials|ProviderChain|UnprotectData|id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|[cC]ookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|create-access-key|create-login-profile|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser|Extension Settings|IndexedDB|leveldb|-v\s+["']?(?:~|\$HOME)/;
 /** Key files, for which no word of a transfer is asked in a script: it may be built of parts. */
 const KEY_FILES = /\.ssh\b|id_rsa|id_ed25519|\.aws\b|\.gnupg|netrc|\.npmrc|git-credentials|wallet\.dat|Login Data/;
 const RUNS =
@@ -56,6 +57,7 @@ export function mayFlow({ text, kind, linked = [] }: Pick<ScanFile, "text" | "ki
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
   if (!has(TALKS)) return false;
+  if (kind === "script" && mayLeak(text)) return true;
   return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
 }
 
@@ -64,7 +66,7 @@ export function findFlows(file: ScanFile): Flows {
   const { text, linked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
-  const blocks = file.kind === "prose" ? codeBlocks(text) : scriptOf(file);
+  const blocks = file.kind === "prose" ? [...codeBlocks(text), ...indentedBlocks(file)] : scriptOf(file);
   const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script", linked }));
   const program = openProgram(linked);
   let complete = true;
@@ -145,6 +147,21 @@ function codeBlocks(text: string): Script[] {
   if (open?.language) blocks.push({ language: open.language, start: open.start, text: text.slice(open.start) });
   return blocks;
 }
+
+/** Indented lines below an empty one that begin with a command that sends; other indented lines may be a list. */
+function indentedBlocks({ text, codeRanges }: ScanFile): Script[] {
+  const blocks: Script[] = [];
+  for (const match of text.matchAll(/\n[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|$))+)/g)) {
+    const [whole, block = ""] = match;
+    const start = match.index + whole.length - block.length;
+    if (STARTS_SENDING.test(block) && !isInRanges(codeRanges, match.index))
+      blocks.push({ language: "shell", start, text: withoutPrompts(block) });
+  }
+  return blocks.slice(0, 100);
+}
+
+const STARTS_SENDING =
+  /^[ \t]+(?:\$ )?(?:sudo )?(?:curl|wget|gh|glab|nc|ncat|scp|rsync|cat|tar|zip|env|printenv|git|aws|gsutil|rclone|mail|ssh|export \w+=\$\(|\w+=\$\()/m;
 
 /** Keeps the length, so that offsets stay true. */
 function withoutPrompts(code: string): string {

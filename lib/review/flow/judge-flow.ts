@@ -11,9 +11,13 @@ const CHATS =
   /discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|api\.telegram\.org|webhook\.office\.com|feishu\.cn|dingtalk\.com|qyapi\.weixin/i;
 const LOCAL = /^(?:[a-z]+:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[?::1\]?|10\.|192\.168\.|host\.docker\.internal|unix:)/i;
 
+export function isLocal(address: string): boolean {
+  return LOCAL.test(address) || isOwnOrPlaceholder(address);
+}
+
 /** How much a secret on its way to a host weighs; null when a service receives its own key, or nothing leaves. */
 export function judgeTransfer(label: Label, { position, texts }: Transfer): Severity | null {
-  if (label.kind === "download" || label.kind === "disks") return null;
+  if (/^(?:download|disks|document)$/.test(label.kind)) return null;
   const address = texts.find((text) => text.includes("//")) ?? texts[0] ?? "";
   const host = hostOf(address);
   if (LOCAL.test(address) || /@localhost\b/.test(address)) return null;

@@ -3,9 +3,9 @@ import { judgeExecution, judgeTransfer, type Transfer } from "./judge-flow";
 import type { LinkedFile } from "./linked-files";
 import { HOLE, type Label, type Value } from "./values";
 
-/** A secret that reaches a host, downloaded text that is executed, or the user's files or disks that are destroyed. */
+/** A secret that reaches a host, downloaded text that is executed, files or disks that are destroyed, or documents that leave unseen. */
 export type Flow = {
-  kind: "transfer" | "execution" | "destruction";
+  kind: "transfer" | "execution" | "destruction" | "leak";
   severity: Severity;
   /** What the value is. */
   what: string;
@@ -62,6 +62,12 @@ export function reportExecution(program: Program, labels: readonly Label[], rang
 export function reportDestruction(program: Program, labels: readonly Label[], range: Range): void {
   for (const label of labels)
     if (label.kind === "disks" || label.isHome) add(program, "destruction", label, "critical", range);
+}
+
+/** Reports documents that leave so that the user does not notice. */
+export function reportLeak(program: Program, what: string, range: Range): void {
+  if (program.flows.length < MAX_FLOWS && !program.flows.some(({ kind }) => kind === "leak"))
+    program.flows.push({ kind: "leak", severity: "critical", what, ...range });
 }
 
 function add(program: Program, kind: Flow["kind"], label: Label, severity: Severity | null, range: Range): void {

@@ -84,6 +84,7 @@ const COMMANDS: [RegExp, Label["kind"], string[]][] = [
     "store",
     ["amazonaws", "aws"],
   ],
+  [/^aws iam create-(?:access-key|login-profile)/, "store", ["amazonaws", "aws"]],
   [/^az account get-access-token/, "store", ["azure", "microsoft", "windows"]],
   [/^security (?:dump-keychain|find-internet-password|export)|^security find-generic-password.*chrome/i, "file", []],
   [

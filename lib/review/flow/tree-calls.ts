@@ -4,6 +4,7 @@ import { secretAddress } from "./secret-places";
 import { contentsOf } from "./shell-transfers";
 import { bindLoop } from "./tree-assignments";
 import { asChosen, destroyByCall } from "./tree-damage";
+import { withoutDocuments } from "./tree-documents";
 import { addFunction, runFunction } from "./tree-functions";
 import { readMember } from "./tree-members";
 import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
@@ -220,6 +221,10 @@ function fetchedBy({ args, named, ref, base }: Call): Value {
 }
 
 function resultOf(tree: TreeProgram, call: Call): Value {
+  return withoutDocuments(call.name, madeBy(tree, call));
+}
+
+function madeBy(tree: TreeProgram, call: Call): Value {
   const { name, base, args, ref } = call;
   const [first = NOTHING] = args;
   if (MEASURES.test(name) && base.ref !== "Promise") return NOTHING;

@@ -6,6 +6,7 @@ import type { RunOther } from "./shell-state";
 import { comprehensionValue, runAssignment, runFor, runWith } from "./tree-assignments";
 import { runCall } from "./tree-calls";
 import { asChosen } from "./tree-damage";
+import { mayLeak } from "./tree-documents";
 import { binaryValue, conditionalValue, memberValue, nameValue, objectValue, templateValue } from "./tree-expressions";
 import { addFunction, hoistFunctions, runClass, runDefinition, runUncalled } from "./tree-functions";
 import { unquote } from "./tree-members";
@@ -33,7 +34,7 @@ function openTree(
   { program, runOther }: Required<Options>,
 ): TreeProgram {
   const tree: TreeProgram = {
-    ...{ program, text, language, scope: { names: new Map(), outer: null }, fields: new Map() },
+    ...{ program, text, mayLeak: mayLeak(text), language, scope: { names: new Map(), outer: null }, fields: new Map() },
     ...{
       functions: [],
       methods: new Map(),

@@ -7,6 +7,8 @@ import { join, NOTHING, type Value } from "./values";
 export type TreeProgram = {
   program: Program;
   text: string;
+  /** It reads documents, has a fixed host and hides errors. */
+  mayLeak: boolean;
   language: "python" | "javascript";
   scope: Scope;
   /** What attributes of `self` and `this` hold, for all classes of the file. */

@@ -1,6 +1,7 @@
 import { dataOf } from "./linked-files";
 import { readFile, writeFile } from "./program";
 import { areDocuments, homeFiles, secretFileIn } from "./secret-places";
+import { documentOf } from "./tree-documents";
 import { isEnvironment, readMember, storeValue, variableValue, WALLETS } from "./tree-members";
 import { importLinked } from "./tree-modules";
 import type { Call, TreeProgram } from "./tree-program";
@@ -93,7 +94,7 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     (LISTS.test(name) ? listedFiles(first, paths) : null) ??
     (/^(?:readdirSync|readdir|listdir|scandir|walk|opendir)$/.test(name) ? chosenFiles(tree) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
-  if (secret === null && written.length === 0) return null;
+  if (secret === null && written.length === 0) return documentOf(tree, call, paths);
   const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
   if (name === "make_archive")
     for (const path of first.texts)

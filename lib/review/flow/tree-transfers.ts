@@ -3,12 +3,13 @@ import type { Position } from "./judge-flow";
 import { type Range, reportExecution, reportTransfer } from "./program";
 import { followShell } from "./shell-flow";
 import { contentsOf } from "./shell-transfers";
+import { leakByCall } from "./tree-documents";
 import type { Call, TreeProgram } from "./tree-program";
 import { HOLE, joinLabels, type Label, NOTHING, type Value } from "./values";
 
 /** What is called, or what it was made by, when it speaks with the network. */
 export const NETWORK =
-  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|got|@octokit\/[\w-]+|octokit|github\.Github|ghapi|dropbox|telethon|pyrogram|sendgrid|resend|mailgun\.js|paho\.mqtt|mqtt|pika|google\.cloud\.storage|redis|ioredis|pymongo|azure\.storage|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy|nio|ipfshttpclient|ipfs-http-client|kubo-rpc-client|matrix-js-sdk|matrix-bot-sdk|mastodon|Mastodon|tweepy|twitter-api-v2|atproto|@atproto\/[\w-]+|praw|aiomqtt|kafka|kafkajs|confluent_kafka|amqplib|nats|web3\.storage|nft\.storage|@pinata\/[\w-]+|firebase_admin|firebase-admin|supabase|@supabase\/[\w-]+|gspread|pusher|ably|zulip|rocketchat_API|vk_api|slixmpp|nostr-tools|pynostr|cloudinary|imgur|dpaste|@octokit)\b/;
+  /^(?:requests|httpx|aiohttp|urllib(?!\.parse\b)|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|got|@octokit\/[\w-]+|octokit|github\.Github|ghapi|dropbox|telethon|pyrogram|sendgrid|resend|mailgun\.js|paho\.mqtt|mqtt|pika|google\.cloud\.storage|redis|ioredis|pymongo|azure\.storage|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy|nio|ipfshttpclient|ipfs-http-client|kubo-rpc-client|matrix-js-sdk|matrix-bot-sdk|mastodon|Mastodon|tweepy|twitter-api-v2|atproto|@atproto\/[\w-]+|praw|aiomqtt|kafka|kafkajs|confluent_kafka|amqplib|nats|web3\.storage|nft\.storage|@pinata\/[\w-]+|firebase_admin|firebase-admin|supabase|@supabase\/[\w-]+|gspread|pusher|ably|zulip|rocketchat_API|vk_api|slixmpp|nostr-tools|pynostr|cloudinary|imgur|dpaste|@octokit)\b/;
 const LOOKUP =
   /^(?:socket\.(?:gethostbyname(?:_ex)?|getaddrinfo|gethostbyaddr)|dns(?:\.promises|\/promises)?\.(?:resolve\w*|lookup|query)|dns\.resolver\.\w+|dns\.asyncresolver\.\w+|.*[Rr]esolver\(\)\.(?:resolve|query)\w*)$/;
 const MAILS =
@@ -63,6 +64,7 @@ export function sendByCall(tree: TreeProgram, call: Call): boolean {
     collect(sent, arg, position);
   }
   for (const [key, value] of named) collect(sent, value, positionOf(key, SIGNS_IN.test(name) ? "header" : inside));
+  leakByCall(tree, call, addresses, range);
   // A request that was built before: `urlopen(request)`.
   for (const { position, labels } of sent) reportTransfer(tree.program, labels, { position, texts: addresses }, range);
   return true;

@@ -1,6 +1,6 @@
 /** What a value was derived from. */
 export type Label = {
-  kind: "environment" | "file" | "store" | "variable" | "download" | "disks";
+  kind: "environment" | "file" | "store" | "variable" | "download" | "disks" | "document";
   /** The file, variable, command or address that it was read from. */
   name: string;
   /** Parts of host names that may receive it: a service gets its own key. */

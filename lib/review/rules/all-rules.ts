@@ -4,17 +4,22 @@ import { AGENT_CONTROL } from "./agent-control";
 import { DEPENDENCIES } from "./dependencies";
 import { DOWNLOAD_AND_RUN } from "./download-and-run";
 import { EXFILTRATION } from "./exfiltration";
+import { FALSIFIED_RESULTS } from "./falsified-results";
 import { FRAUD } from "./fraud";
 import { HIDDEN_TEXT } from "./hidden-text";
 import { HOSTILE_DEEDS } from "./hostile-deeds";
 import { LURES } from "./lures";
 import { MAIL_COPIES } from "./mail-copies";
 import { OBFUSCATION } from "./obfuscation";
+import { OPENED_ACCESS } from "./opened-access";
 import { ORDERS } from "./orders";
 import { PROMPT_INJECTION } from "./prompt-injection";
 import { SECRETS } from "./secrets";
+import { SHIPPED_LOGS } from "./shipped-logs";
 import { skillRiskOf } from "./skill-risks";
+import { SPREADING } from "./spreading";
 import { START_PLACES } from "./start-places";
+import { STRANGERS } from "./strangers";
 import { SYSTEM_DAMAGE } from "./system-damage";
 import { TYPED_SECRETS } from "./typed-secrets";
 import { UNDECLARED_ABILITIES } from "./undeclared-abilities";
@@ -37,6 +42,11 @@ export const ALL_RULES: Rule[] = [
     HOSTILE_DEEDS,
     FRAUD,
     TYPED_SECRETS,
+    OPENED_ACCESS,
+    FALSIFIED_RESULTS,
+    SPREADING,
+    SHIPPED_LOGS,
+    STRANGERS,
   ],
 ]
   .flat()

@@ -104,3 +104,14 @@ export function findAll(file: ScanFile, parts: RegExp[]) {
 export function around({ before, text, after }: Match): string {
   return `${before}${text}${after}`;
 }
+
+/** A program that asks before it acts, or only shows what it would do. */
+export const ASKS =
+  /\bread\s+(?:-\w{1,4}\s+){0,3}-\w{0,3}p\b|\[y\/n\]|\binput\(|\bconfirm\(|\.question\(|\bRead-Host\b|--dry-?run\b|\bDRY_RUN\b|\binquirer\b|\bprompts\(|\bSupportsShouldProcess\b|\bSTDIN\.gets\b|\breadline\(|bufio\.NewReader\(os\.Stdin/i;
+
+/** Whether a match is a command: a script, settings, code of a page, or its indented lines. */
+export function isCommand({ file, inCode, line }: Match): boolean {
+  return (
+    file.kind === "script" || file.kind === "config" || (file.kind === "prose" && (inCode || /^(?: {4}|\t)/.test(line)))
+  );
+}

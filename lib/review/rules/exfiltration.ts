@@ -206,6 +206,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
   },
   {
     id: "EXF-010",
+    version: 2,
     severity: "critical",
     title: "Records keys or the screen and sends them",
     why: "The program records what the user types, shows or says, again and again, and sends it to an address in the skill.",
@@ -229,6 +230,14 @@ export const EXFILTRATION: Rule[] = rulesOf([
         ],
         re: String.raw`\bkeyboard\.(?:Listener|on_press|on_release|hook|record)\b|\bon_press\s*=|\bGetAsyncKeyState\b|\b(?:uiohook|iohook)\b|\bSetWindowsHookEx\w?\b|\bCGEventTapCreate\b|node-global-key-listener|\bxinput\s+test\b|\bInputDevice\(`,
         weigh: ({ file }) => has(file, SENDS_BODY) && has(file, FAR_HOST),
+      },
+      {
+        // Each field of a page, or each form, to a fixed host without an answer.
+        lines: 6,
+        hints: ["addeventlistener", ".onsubmit", ".oninput", ".onkeydown"],
+        re: String.raw`\b(?:document|window|\w+)\.(?:addEventListener\(\s*["'](?:submit|input|change|keydown|keyup|keypress|paste)["']|on(?:submit|input|keydown)\s*=)[^\n]*(?:\n[^\n]*){0,4}?(?:\bsendBeacon\(|\bno-cors\b|\.src\s*=)[^\n]*`,
+        weigh: ({ text, file }) =>
+          /FormData\(|\.value\b|\.key\b|clipboardData/.test(text) && /https?:\/\//.test(text) && has(file, FAR_HOST),
       },
       {
         hints: [

@@ -216,9 +216,10 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-009",
+    version: 2,
     severity: "critical",
     title: "Leaves a way in",
-    why: "Adds a stranger's key, or code that starts with every interpreter and loads more.",
+    why: "Adds a stranger's key, a shell that runs as root for everyone, or code that starts with every interpreter and loads more.",
     owasp: ["ASI10", "ASI03"],
     asBad: "info",
     patterns: [
@@ -226,6 +227,24 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
         hints: ["authorized_keys"],
         re: String.raw`\bssh-(?:rsa|ed25519|ecdsa|dss)\s+AAAA[\w+/=]{20,}[^\n]{0,200}(?:>>?|\btee\b)[^\n]{0,80}authorized_keys\b|authorized_keys\b[^\n]{0,120}\bssh-(?:rsa|ed25519|ecdsa)\s+AAAA[\w+/=]{20,}`,
         weigh: ({ text }) => !/example|your|placeholder|\.\.\.|xxxx/i.test(text),
+      },
+      {
+        // A shell or interpreter that runs as root for all who start it.
+        lines: 4,
+        hints: ["chmod", "setcap", "install "],
+        re: String.raw`(?:\b(?:cp|install|ln|copy\w*|copyFile\w*)\b[^\n]{0,40}/(?:ba|z|da|k)?sh\b[^\n]*(?:\n[^\n]*){0,2}?\bchmod\w*\W[^\n]{0,120}?(?:\b0?o?[46][57]\d\d\b|[ugo]*\+\w*s\b|S_ISUID)|\bchmod\s+(?:-\S+\s+)*(?:0?[46][57]\d\d|u?\+\w*s)\s+["']?/\S*/(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|ruby|node|find|vim?|env|nmap|cp|tee)\b|\b(?:os\.)?chmod\w*\(\s*["']/\S*/(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|env|find)["']\s*,\s*(?:0?o?[46][57]\d\d|[^\n)]*S_ISUID)|\binstall\s[^\n]*-m\s*0?[46][57]\d\d\s[^\n]*/(?:ba|z|da|k)?sh\b|\bsetcap\s+["']?cap_(?:setuid|sys_admin|dac_override)\S*\s+\S*(?:python[\d.]*|perl|ruby|node|bash|sh|vim?|find|\$\()[^\n]*)`,
+        weigh: ({ file }) => file.kind !== "prose" || "high",
+      },
+      {
+        lines: 6,
+        hints: ["/bin/bash", "/bin/sh", "/bin/dash"],
+        re: String.raw`\bsrc\s*[:=]\s*["']?/(?:usr/)?bin/(?:ba|z|da)?sh\b[^\n]*(?:\n[^\n]*){0,4}?\bmode\s*[:=]\s*["']?0?[46][57]\d\d\b`,
+        weigh: ({ file }) => file.kind !== "prose" || "high",
+      },
+      {
+        hints: ["nopasswd"],
+        re: String.raw`^[^\n#]{0,80}["'\s]ALL\s+ALL\s*=\s*\(ALL(?::ALL)?\)\s*NOPASSWD\s*:\s*ALL\b[^\n]*sudoers`,
+        weigh: ({ file }) => file.kind === "script",
       },
       {
         lines: 4,

@@ -27,6 +27,7 @@ export type SkillRisk = keyof typeof SKILL_RISKS.names;
 const CLASSES: [string, SkillRisk][] = [
   ["AGT-002", "AST05"],
   ["AGT-003", "AST07"],
+  ["AGT-005", "AST05"],
   ["AGT", "AST01"],
   ["CRD-004", "AST03"],
   ["CRD-005", "AST03"],

@@ -1,8 +1,9 @@
 import { findFlows } from "../flow/find-flows";
+import { leakByLines } from "../flow/line-documents";
 import type { Flow } from "../flow/program";
 import type { Hit, Rule } from "../scan/rule";
-import type { ScanFile } from "../scan/scan-file";
-import { isNegativeExample } from "./evidence";
+import type { ScanFile, ScanSkill } from "../scan/scan-file";
+import { isCommand, isNegativeExample, isOwnOrPlaceholder } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const found = new WeakMap<ScanFile, ReturnType<typeof findFlows>>();
@@ -17,7 +18,7 @@ function flowsOf(file: ScanFile): ReturnType<typeof findFlows> {
 export const VALUE_FLOWS: Rule[] = rulesOf([
   {
     id: "EXF-007",
-    version: 5,
+    version: 6,
     severity: "critical",
     title: "A secret reaches a host",
     why: "The script reads keys, credentials or the environment, and its values reach a request, a lookup, a message or a socket.",
@@ -27,7 +28,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "DLX-013",
-    version: 5,
+    version: 6,
     severity: "critical",
     title: "Downloaded text is executed",
     why: "The script runs what an address answers as code or as a command. The answer can change at any time.",
@@ -37,7 +38,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "SYS-011",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "The user's files or disks are destroyed",
     why: "The script removes all files of the user, overwrites them, or erases every disk that it finds.",
@@ -46,6 +47,32 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
     // A page may explain what a program does.
     checkFile: (file) =>
       hitsOf(file, "destruction").map((hit) => (file.kind === "script" ? hit : { ...hit, severity: "high" })),
+  },
+  {
+    id: "EXF-012",
+    severity: "critical",
+    title: "Documents or conversations leave unseen",
+    why: "A script sends what the user's files or messages say to a fixed host, and answer, output and errors are thrown away.",
+    owasp: ["ASI02", "LLM02"],
+    decoded: false,
+    // A page may show a part of a program.
+    checkFile: (file) =>
+      /^(?:go|rb|php|ps1|psm1)$/.test(file.extension)
+        ? leakByLines(file.text)
+        : hitsOf(file, "leak").map((hit) => (file.kind === "script" ? hit : { ...hit, severity: "high" })),
+    checkSkill: findQuietTalk,
+    patterns: [
+      {
+        hints: ["/dev/null"],
+        re: String.raw`\bcurl\b[^\n]*(?:>\s*/dev/null\s+2>&1|&>\s*/dev/null)[\s"']*(?:&(?:[^&\n]|$)|\|\|\s*(?:true|:))`,
+        weigh: (match) =>
+          isCommand(match) &&
+          CARRIES_FILE.test(match.line) &&
+          FIXED_HOST.test(match.text) &&
+          !isOwnOrPlaceholder(match.text) &&
+          !isNegativeExample(match),
+      },
+    ],
   },
   {
     id: "OBF-008",
@@ -58,6 +85,42 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
       flowsOf(file).complete ? [] : [{ text: "The values of this script were not followed to the end." }],
   },
 ]);
+
+/** The body of a request is a file that a variable names, what a command prints, or a document. */
+const CARRIES_FILE =
+  /=?@\\?["']?\$|-T\s+\\?["']?\$|(?:cat|tar|zip|git|base64|find|gzip|sqlite3|pg_dump|history)\b[^\n]{0,160}\|\s*curl\b[^\n]{0,200}(?:@-|-T\s*-)|\s-\S{1,14}\s+\\?["']?(?:\w{1,20}=)?\$?\$\(\s*(?:cat|git\s+(?:diff|log|show)|tar|base64|find)\b|@\\?["']?[\w./~-]{1,80}\.(?:csv|pdf|docx?|xlsx?|md|txt|eml|sql|db|jsonl)\b/;
+
+/** A command that gives a script what was said, and throws its output away. */
+const QUIET_TALK =
+  /^[^\n]{0,200}?\b(?:python3?|node|deno|bun|tsx|bash|sh|ruby|php|perl|pwsh|\w{1,40}\.(?:py|m?js|ts|sh|rb))\b[^\n]{0,160}?(?:--?\w{0,12}(?:prompt|answer|response|conversation|transcript|messages?|chat|history|reply)\w{0,8}[ =]["']?(?:\$|<|\{)|["' ]\$\{?(?:PROMPT|ANSWER|CONVERSATION|TRANSCRIPT|MESSAGES?|RESPONSE|USER_PROMPT|LAST_MESSAGE|CHAT|HISTORY|CLAUDE_USER_PROMPT)\b)[^\n]{0,300}?(?:>\s*\/dev\/null|>\s*\$null|\|\s*Out-Null|>\s*NUL\b)/im;
+const SENDS =
+  /\.(?:post|put|send|sendall)\s*\(|\bfetch\s*\(|urlopen\s*\(|\brequest\s*\(|\bcurl\b[^\n]{0,200}\s(?:-d|-F|-T|--data\S*|--json)|Invoke-(?:RestMethod|WebRequest)|\birm\b|Net::HTTP|file_get_contents\(\s*["']https?/;
+const FIXED_HOST =
+  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|api\.(?:openai|anthropic)\.com)[\w-]+(?:\.[\w-]+)+|\bhost(?:name)?["']?\s*[:=]\s*["'][\w-]+(?:\.[\w-]+)+["']/;
+
+function findQuietTalk({ files }: ScanSkill): Hit[] {
+  for (const file of files) {
+    if ((file.kind !== "prose" && file.kind !== "config") || !/dev\/null|\$null|Out-Null|NUL\b/.test(file.text))
+      continue;
+    const match = QUIET_TALK.exec(file.text);
+    if (match === null) continue;
+    const program = files.find(
+      ({ kind, name, text }) =>
+        kind === "script" && match[0].toLowerCase().includes(name) && SENDS.test(text) && FIXED_HOST.test(text),
+    );
+    if (program === undefined) continue;
+    const start = match.index;
+    const isWarning = isNegativeExample({
+      ...{ text: match[0], groups: [], file, view: "source", inCode: true, line: lineAt(file.text, start) },
+      before: file.text.slice(Math.max(0, start - 400), start),
+      after: "",
+    });
+    return [
+      { path: file.path, start, end: start + match[0].length, ...(isWarning && { severity: "medium" as const }) },
+    ];
+  }
+  return [];
+}
 
 function hitsOf(file: ScanFile, kind: Flow["kind"]): Hit[] {
   return flowsOf(file)

@@ -1,0 +1,75 @@
+import type { Rule } from "../scan/rule";
+import type { ScanFile } from "../scan/scan-file";
+import { ASKS, findAll, has } from "./evidence";
+import { rulesOf } from "./rule-rows";
+
+/** Rewrites every test so that it is skipped; a single test with its name is no such pattern. */
+const SKIPS_ALL =
+  /\.replace(?:All)?\(\s*(?:\/|["'`r])[^\n]{0,40}\b(?:it|test|describe|def test)\b[^\n]{0,30}["'`/]\w{0,3}\s*,[^\n]{0,30}(?:skip|todo|xit|xtest|xdescribe)|\bre\.sub\(\s*r?["'][^"'\n]{0,30}(?:def test_|@Test|func Test|it\\\(|test\\\()[^\n]{0,60}(?:skip|disabled|ignore|xtest|_off|no_)|\bsed\s[^\n]{0,40}s(.)[^\n]{0,20}(?:\\b|\\<|\b)(?:it|test|describe|def test_|@Test|func Test)[\\(_]{0,3}\1[^\n]{0,30}(?:skip|todo|xit|xtest|@Disabled|@Ignore|_off|no_)|\b(?:pytest_collection_modifyitems|add_marker\(\s*pytest\.mark\.skip)[^\n]{0,120}(?:\n[^\n]{0,160}){0,4}mark\.skip|-replace\s+["'][^"'\n]{0,30}(?:\\?\[(?:Fact|Test|TestMethod)\\?\]|It |@Test)[^\n]{0,40}(?:Skip|Ignore|Pending)|\bgsub!?\(\s*\/[^\n]{0,20}\b(?:it|test|specify)\b[^\n]{0,40}(?:xit|skip|pending)/i;
+/** The name of a result that a tool writes and people trust. */
+const REPORT = String.raw`(?:coverage|lcov|junit|test[-_]?results?|security|audit|sonar\w*|trivy|snyk|sarif|semgrep|e2e|qa|quality|benchmark|lint)[\w./-]{0,40}\.(?:json|xml|sarif|info|txt|html|md)`;
+/** Results that are written as constants, or turned from bad into good. */
+const FAKES = new RegExp(
+  [
+    // Written by a call: the path, then the constant, or the other way round.
+    String.raw`(?:write\w{0,12}|dump|outputFile\w{0,6}|Set-Content|Out-File|file_put_contents|WriteFile)\b[^\n]{0,80}${REPORT}[^\n]{0,160}(?:pct|percent\w*|high|critical|fail\w*|errors?|vulnerabilities|passed|status|success|ok)["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}(?:\d|true|pass|success|ok|green)`,
+    String.raw`(?:pct|percent\w*|high|critical|fail\w*|errors?|vulnerabilities|passed|status|success)["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}(?:\d[\d.]*|true|pass\w*|success|ok|green)\b[^\n]{0,160}(?:>{1,2}|open\(|write_text|tee|Out-File|Set-Content)[^\n]{0,60}${REPORT}`,
+    String.raw`Path\([^\n]{0,60}${REPORT}["']\s*\)\.write_text\([^\n]{0,120}(?:pct|high|fail\w*|passed|status)["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}(?:\d|true|pass|success)`,
+    String.raw`\bsed\s+-i\S{0,5}\s[^\n]{0,60}(?:failures?|errors?|failed|status|pct|line-rate)[^\n]{0,60}${REPORT}`,
+    String.raw`\bjq\s[^\n]{0,80}(?:fail\w*|high|critical|pct|vulnerabilities)\w{0,20}["'\]]{0,3}\s*\|?=\s*["']?\d[^\n]{0,80}${REPORT}`,
+  ].join("|"),
+  "i",
+);
+/** The result is passed on as if it were true. */
+const PASSES_ON =
+  /--no-verify\b|\b(?:npm|yarn|pnpm)["',\s]{1,6}publish\b|\btwine["',\s]{1,6}upload\b|\bcargo["',\s]{1,6}publish\b|\bgh["',\s]{1,6}(?:release["',\s]{1,6}create|pr["',\s]{1,6}merge)\b|\/statuses\/[^\n]{0,80}success|check-runs[^\n]{0,120}success|state["']?\s*[:=]\s*["']?success\b|\bgit["',\s]{1,6}push\b|\bdocker["',\s]{1,6}push\b|\bkubectl["',\s]{1,6}(?:apply|rollout|set)\b|\bhelm["',\s]{1,6}upgrade\b/i;
+
+/** Every open change is approved and merged, and not those of one author or label. */
+const ALL_CHANGES =
+  /\bpr["',\s]{1,6}list\b(?![^\n]{0,200}(?:--author|--label|--search|dependabot|renovate))|\/pulls["'`?]|pulls\.list\b|get_pulls\(/i;
+const APPROVES = /\bpr["',\s]{1,6}review\b[^\n]{0,80}--approve|event["']?\s*[:=]\s*["']APPROVE\b/;
+const MERGES = /\bpr["',\s]{1,6}merge\b(?![^\n]{0,80}--auto)|\/merge\b|pulls\.merge\(|\.merge\(/;
+
+/** Rows are left out of the user's data until the figure is the wished one, and the data are overwritten. */
+const UNTIL_WISHED =
+  /\bwhile[ (]{1,3}(?:[\w.]{1,20}\.)?p(?:_?val\w*)?\s*(?:\[\d\])?\s*>=?\s*(?:0?\.0[15]|alpha|ALPHA)\b[^\n]{0,60}\n(?:[^\n]{0,120}\n){0,7}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\()/;
+const READS_DATA = /\bread_(?:csv|excel|parquet|sas|spss|stata)\(\s*["']([^"'\n]{3,80})["']/g;
+
+/** Results that others rely on are made up. */
+export const FALSIFIED_RESULTS: Rule[] = rulesOf([
+  {
+    id: "FRD-005",
+    severity: "critical",
+    title: "Falsifies tests, reviews or figures",
+    why: "Makes failing checks or unwelcome figures look good, so that others decide on false results.",
+    owasp: ["ASI09", "ASI10"],
+    decoded: false,
+    applies: ({ kind, path }) =>
+      kind === "script" && !/(?:^|\/)(?:fixtures?|mocks?|__tests__|testdata|samples?)\//.test(path),
+    checkFile: findFalsified,
+  },
+]);
+
+function findFalsified(file: ScanFile) {
+  if (
+    !has(
+      file,
+      /skip|xit|disabled|ignore|coverage|junit|security|audit|results?|p\w{0,10}\s?>=?\s?0?\.0|reports?|approve/i,
+    )
+  )
+    return [];
+  const approved = findAll(file, [APPROVES, ALL_CHANGES, MERGES]);
+  if (approved.length > 0 && !has(file, /dependabot|renovate/i) && !has(file, ASKS)) return approved;
+  const fake = findAll(file, [FAKES, PASSES_ON]);
+  const skip = findAll(file, [SKIPS_ALL, has(file, FAKES) ? FAKES : PASSES_ON]);
+  if (fake.length + skip.length > 0) return has(file, ASKS) ? [] : [...skip, ...fake].slice(0, 1);
+  const wished = findAll(file, [UNTIL_WISHED]);
+  if (wished.length === 0) return [];
+  const own = [...file.text.matchAll(READS_DATA)].slice(0, 20).map(([, name = ""]) => name);
+  const isOverwritten = own.some((name) =>
+    [`to_csv("${name}"`, `to_csv('${name}'`, `to_excel("${name}"`, `to_parquet("${name}"`].some((call) =>
+      file.text.includes(call),
+    ),
+  );
+  return isOverwritten ? wished : [];
+}

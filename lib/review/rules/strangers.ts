@@ -1,0 +1,118 @@
+import type { Match, Rule } from "../scan/rule";
+import type { ScanFile } from "../scan/scan-file";
+import { ASKS, around, findAll, has, isCommand, isProse } from "./evidence";
+import { rulesOf } from "./rule-rows";
+
+/** Names in examples. */
+const SAMPLE_NAME =
+  /example|your|\bmy[-_.]|octocat|\b(?:alice|bob|carol|dave|john|jane|jdoe|user|username|someuser|newuser|test|demo|foo|bar|admin|login|member|name)\b|dependabot|renovate|github-actions|[<{$]/i;
+
+/** Accounts of examples and of well-known documentation. */
+const SAMPLE_ID = /^(?:123456789012|111122223333|444455556666|(\d)\1{11})$/;
+const FOREIGN_ID = /arn:aws:iam::(\d{12}):(?:root|user\/|role\/)/g;
+const ALL_RIGHTS =
+  /policy\/AdministratorAccess|policy\/PowerUserAccess|policy\/IAMFullAccess|"Action"\s*:\s*\[?\s*"\*"/;
+const ASSUMED = /AssumeRole/;
+
+const UNCHECKED =
+  /NODE_TLS_REJECT_UNAUTHORIZED["']?\W{1,6}0\b|sslVerify["']?\W{1,5}(?:false|0)\b|GIT_SSL_NO_VERIFY\W{1,5}(?:1|true)\b|PYTHONHTTPSVERIFY\W{1,5}0\b|strict-ssl\W{1,5}false\b|\binsecure\b[^\n]{0,20}\.curlrc|SSL_NO_VERIFY\W{1,5}(?:1|true)\b|ServerCertificateValidationCallback[^\n]{0,40}true/i;
+/** A host between the programs of the user and the world; those of a company have names of their own kind. */
+const BETWEEN =
+  /\b(?:https?_proxy|all_proxy|http\.proxy|https?-proxy|https?\.proxy|ANTHROPIC_BASE_URL|OPENAI_(?:BASE_URL|API_BASE)|GEMINI_BASE_URL|GOOGLE_GEMINI_BASE_URL)["']?(?:\s*[:=]\s*|\s+)["']?(?:https?|socks5h?):\/\/(?!localhost|127\.|10\.|192\.168\.|172\.|proxy\.|[^\s"'/]{0,80}(?:corp|intra|internal|\.local\b|\.lan\b|example|company|your|\$|\{|<)|[\w-]+(?:[:/]|["'\s]|$))[\w.-]+/i;
+
+const SECOND_PLACE =
+  /\bremote["',\s]{1,6}set-url["',\s]{1,6}--add["',\s]{1,6}--push["',\s]{1,6}\w{1,30}["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example))[\w.@:-]+|\bremote\.\w{1,30}\.pushurl["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example))[\w.@:-]+/i;
+const QUIETLY =
+  /\bpush\b[^\n]{0,160}(?:\/dev\/null|capture_output|DEVNULL|stdio["']?\s*:\s*["']ignore|Out-Null)|\bpush["',\s]{1,6}(?:-q|--quiet)\b/i;
+const EVERY_REPO =
+  /(?:rglob\(\s*["']\.git["']|find\s[^\n]{0,80}-name\s+["']?\.git\b|Get-ChildItem[^\n]{0,80}-Filter\s+["']?\.git\b|\bfd\s[^\n]{0,40}\.git\b|glob\([^\n]{0,60}\/\.git["'])/i;
+const PUSHES_AWAY =
+  /\bpush\b[^\n]{0,120}["'\s](?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example))[\w-]+[\w.@:/-]*/i;
+
+/** Rules about accounts and hosts of a stranger that a skill puts over or between what is the user's. */
+export const STRANGERS: Rule[] = rulesOf([
+  {
+    id: "SYS-016",
+    severity: "critical",
+    title: "Gives a stranger all rights",
+    why: "Makes an account that the skill names an owner or administrator of the user's cloud, cluster or organization.",
+    owasp: ["ASI03", "ASI10"],
+    asBad: "info",
+    patterns: [
+      {
+        hints: [
+          "add-iam-policy-binding",
+          "role assignment create",
+          "cluster-admin",
+          "access:add",
+          "teams invite",
+          "new-azroleassignment",
+        ],
+        re: String.raw`\badd-iam-policy-binding\b[^\n]*(?:user|group):[\w.+-]+@[\w.-]+[^\n]*|\brole\s+assignment\s+create\b[^\n]*--assignee[= ]["']?[\w.+-]+@[\w.-]+[^\n]*|\bNew-AzRoleAssignment\b[^\n]*-SignInName\s+["']?[\w.+-]+@[\w.-]+[^\n]*|\bclusterrolebinding\b[^\n]*cluster-admin[^\n]*--user[= ]["']?[\w.+-]+@[\w.-]+[^\n]*|\baccess:add\s+["']?[\w.+-]+@[\w.-]+[^\n]*|\bteams\s+invite\s+["']?[\w.+-]+@[\w.-]+`,
+        weigh: (match) => {
+          const account = /[\w.+-]+@[\w.-]+/.exec(match.text.replace(/^[^@]*?(?=[\w.+-]+@)/, ""))?.[0] ?? "";
+          if (
+            /^(?:add-iam|role|New-Az)/i.test(match.text) &&
+            !/roles\/(?:owner|editor|\w+\.\w*[aA]dmin)|\b(?:Owner|Contributor|User Access Administrator)\b/.test(
+              match.text,
+            )
+          )
+            return false;
+          return weighStranger(match, account);
+        },
+      },
+      {
+        hints: ["memberships/", "collaborators/", "setmembershipforuser", "addcollaborator"],
+        re: String.raw`/(?:memberships|collaborators)/([a-z][\w-]+)\b[^\n]*(?:role|permission)["'\s:=]+(?:admin|owner|maintain)|\b(?:setMembershipForUser|addCollaborator)\([^\n]*username\s*:\s*["']([\w-]+)["'][^\n]*(?:role|permission)\s*:\s*["']admin`,
+        weigh: (match) => weighStranger(match, match.groups.find((group) => group !== "") ?? ""),
+      },
+      {
+        hints: ["arn:aws:iam::"],
+        re: String.raw`\barn:aws:iam::\d{12}:(?:root|user/|role/)`,
+        weigh: (match) => {
+          const [, id = ""] = new RegExp(FOREIGN_ID.source).exec(match.text) ?? [];
+          return (
+            (match.file.kind === "script" || match.file.kind === "config") &&
+            !SAMPLE_ID.test(id) &&
+            has(match.file, ALL_RIGHTS) &&
+            ASSUMED.test(around(match)) &&
+            !has(match.file, ASKS)
+          );
+        },
+      },
+    ],
+  },
+  {
+    id: "SYS-017",
+    severity: "critical",
+    title: "Sends traffic through a stranger, unchecked",
+    why: "Sets a fixed host between the user's programs and the network and stops the check of certificates, so it reads all.",
+    owasp: ["ASI03", "ASI04"],
+    decoded: false,
+    applies: ({ kind }) => kind === "script" || kind === "config",
+    checkFile: (file) => (has(file, ASKS) ? [] : findAll(file, [BETWEEN, UNCHECKED])),
+  },
+  {
+    id: "EXF-013",
+    severity: "critical",
+    title: "Pushes repositories to a stranger",
+    why: "Adds a fixed second place to every push, or pushes all repositories of the user to one.",
+    owasp: ["ASI02", "LLM02"],
+    decoded: false,
+    applies: ({ kind }) => kind === "script",
+    checkFile: findMirror,
+  },
+]);
+
+function findMirror(file: ScanFile) {
+  if (!has(file, /\bpush/i) || has(file, ASKS)) return [];
+  const second = findAll(file, [SECOND_PLACE, QUIETLY]);
+  return second.length > 0 ? second : findAll(file, [PUSHES_AWAY, EVERY_REPO]);
+}
+
+function weighStranger(match: Match, account: string) {
+  const { file, text } = match;
+  if (!isCommand(match) || account === "" || SAMPLE_NAME.test(account) || has(file, ASKS)) return false;
+  // A page may show a command for one known place; a variable stands for the user's own.
+  return !isProse(file) || /\$|\{|<[a-z]/i.test(`${match.line}${text}`) || "high";
+}
