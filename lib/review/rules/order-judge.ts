@@ -1,3 +1,4 @@
+import * as deceits from "./order-deceits";
 import * as deeds from "./order-deeds";
 import * as manners from "./order-manners";
 import * as targets from "./order-targets";
@@ -5,7 +6,8 @@ import { isForeign, type Words } from "./order-words";
 
 /** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
 export type Unit = { start: number; text: string; lead: number | null };
-export type Judgement = { why: "leak" | "order"; unit: number };
+/** `isPlain`: what the texts of checks and attacks speak of, such as a vulnerability, does not make it less. */
+export type Judgement = { why: "leak" | "order"; unit: number; isPlain?: boolean };
 
 /** Units are bits of a number, so that what stands near what is a few operations. */
 export const MAX_UNITS = 28;
@@ -48,6 +50,8 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
   if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
   const order = asked.order > 0 ? ordersOf(section, manner) : 0;
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
+  const deceit = asked.order > 0 ? deceitsOf(section, manner) : 0;
+  if (deceit !== 0) found.push({ why: "order", unit: lowestOf(deceit), isPlain: true });
   return found;
 }
 
@@ -221,6 +225,57 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   mask |= near(near(asked)) & near(unasked | overrules | hides | covers);
   for (const [at, one] of strong.entries()) {
     for (const other of strong.slice(at + 1)) mask |= near(near(one)) & near(near(other));
+  }
+  return mask;
+}
+
+/** Deeds of which one sign alone is ordinary: false results, orders of strangers, another payee, ransom, copies of itself. */
+function deceitsOf(section: Section, manner: Manner): number {
+  const { said, ordered, tested } = section;
+  if (said(deceits.HINTS) === 0) return 0;
+  const { hides, lies, covers, unasked, overrules, sticks } = manner;
+  const covert = hides | lies | covers;
+  const open = ~near(manner.consents());
+  let mask = falseResultsOf(section, covert) & open;
+  const heeds = ordered(deceits.HEEDS);
+  if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | unasked | overrules | hides)) & open;
+  const repays = ordered(deceits.REPAYS);
+  if (repays !== 0) mask |= repays & near(near(covert | ordered(deceits.SHOWS_FORMER))) & open;
+  const reaches = (unasked | hides) === 0 ? 0 : ordered(deceits.REACHES) | ordered(deceits.ESCALATES);
+  mask |= reaches & near(unasked | hides) & open;
+  const locks = ordered(deceits.LOCKS);
+  if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks & open;
+  const pesters = said(deceits.NONCONSENT);
+  if (pesters !== 0)
+    mask |= pesters & near(ordered(deeds.SENDS)) & near(near(unasked | covert | said(deceits.PESTERS))) & open;
+  const userSaid = said(deceits.USER_SAID);
+  if (userSaid !== 0) {
+    const rewrites = ordered(deeds.REWRITES);
+    if (rewrites !== 0)
+      mask |= userSaid & near(near(rewrites)) & near(tested(deceits.LASTING)) & near(near(hides | unasked | sticks)) & open;
+  }
+  const spreads = ordered(deceits.SPREADS);
+  if (spreads !== 0)
+    mask |= spreads & near(near(tested(deceits.AS_IT_IS) | hides | unasked)) & near(near(tested(deceits.AGENT_READERS))) & open;
+  return mask;
+}
+
+/** Results, figures, reviews and approvals that are not what they are given for. */
+function falseResultsOf({ said, ordered, tested }: Section, covert: number): number {
+  const verdicts = ordered(deceits.VERDICT);
+  const depends = verdicts === 0 ? 0 : tested(deceits.DEPENDS);
+  const fixed = verdicts === 0 ? 0 : verdicts & said(deceits.WHATEVER) & ~depends;
+  const fabricates = ordered(deceits.FABRICATES) & ~tested(deceits.MADE_FOR_TESTS);
+  const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS)];
+  let mask = fixed;
+  const base = bases.reduce((all, one) => all | one, 0);
+  const always = verdicts === 0 ? 0 : verdicts & said(deeds.ALWAYS) & ~depends;
+  if ((base | always) === 0) return mask;
+  mask |= (base | always) & near(near(covert | ordered(deceits.SUPPRESSES)));
+  mask |= base & near(ordered(deceits.IN_NAME_OF));
+  if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
+  for (const [at, one] of bases.entries()) {
+    for (const other of bases.slice(at + 1)) mask |= near(one) & near(near(other));
   }
   return mask;
 }

@@ -1,13 +1,16 @@
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import type { Severity } from "../scan/schema";
-import { speaksOfAttacks } from "./evidence";
+import { speaksOfAttackers, speaksOfAttacks } from "./evidence";
 import { type Judgement, judgeUnits, MAX_UNITS, type Unit } from "./order-judge";
 import { rulesOf } from "./rule-rows";
 
 const MAX_PASSAGE_CHARS = 1_500;
 /** Of each rule in a file. Ten are listed, and a page with more is hostile to the scan itself. */
 const MAX_HITS = 12;
+
+/** The ends of lines inside of a sentence; those of indented commands stay. */
+const WRAPS = /(?<=[^\s;\\]) ?\n {0,3}(?=[\p{L}\p{N}"'(“„«\x60@])/gu;
 
 const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
 
@@ -57,11 +60,11 @@ function judgedUnits(file: ScanFile): Found[] {
   const left = { leak: MAX_HITS, order: MAX_HITS };
   for (const units of textsOf(file).flatMap(([start, text]) => sectionsOf(text, start))) {
     if (left.leak + left.order === 0) break;
-    for (const { why, unit } of judgeUnits(units, left)) {
+    for (const { why, unit, isPlain } of judgeUnits(units, left)) {
       left[why] -= 1;
       const start = units[unit]?.start ?? 0;
       const end = Math.min(start + 300, (units[unit + 2]?.start ?? file.text.length) - 1);
-      const severity: Severity = isSpokenOf(file, units, unit) ? "medium" : "critical";
+      const severity: Severity = isSpokenOf(file, units, unit, isPlain ? speaksOfAttackers : speaksOfAttacks) ? "medium" : "critical";
       hits.push({ start, end, why, severity, text: file.text.slice(start, end).trimEnd() });
     }
   }
@@ -80,9 +83,9 @@ function textsOf({ text, kind }: ScanFile): [number, string][] {
 }
 
 /** Whether the sentences before and after, or the heading, speak of an attack or of what never to do. */
-function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
+function isSpokenOf(file: ScanFile, units: Unit[], at: number, speaks: (text: string) => boolean): boolean {
   const around = units.slice(Math.max(0, at - 2), at + 2);
-  if (around.some(({ text }) => speaksOfAttacks(text))) return true;
+  if (around.some(({ text }) => speaks(text))) return true;
   const first = units[0]?.start ?? 0;
   const heading =
     file.text
@@ -90,7 +93,7 @@ function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
       .trimEnd()
       .split("\n")
       .at(-1) ?? "";
-  return /^#{1,6} /.test(heading) && (speaksOfAttacks(heading) || FORBIDS.test(heading));
+  return /^#{1,6} /.test(heading) && (speaks(heading) || FORBIDS.test(heading));
 }
 
 /** The units of each section, from heading to heading, in groups of those that fit a number. */
@@ -112,7 +115,7 @@ function sectionsOf(text: string, from: number): Unit[][] {
         close();
         units = last;
       }
-      units.push({ start: from + passage.start + at, text: part.toLowerCase(), lead });
+      units.push({ start: from + passage.start + at, text: part.toLowerCase().replace(WRAPS, " "), lead });
       if (/:\s*$/.test(part)) lead = units.length - 1;
     }
   }
