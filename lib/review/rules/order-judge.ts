@@ -16,7 +16,7 @@ export const MAX_UNITS = 28;
 const NEGATED =
   /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда)\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
 const NEGATED_AFTER =
-  /^(?:\w{0,4}[^.\n,;]{0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
+  /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
 /** What an ordinary request is made of. */
 const CARRIERS =
@@ -252,20 +252,26 @@ function deceitsOf(section: Section, manner: Manner): number {
   if (userSaid !== 0) {
     const rewrites = ordered(deeds.REWRITES);
     if (rewrites !== 0)
-      mask |= userSaid & near(near(rewrites)) & near(tested(deceits.LASTING)) & near(near(hides | unasked | sticks)) & open;
+      mask |=
+        userSaid & near(near(rewrites)) & near(tested(deceits.LASTING)) & near(near(hides | unasked | sticks)) & open;
   }
   const spreads = ordered(deceits.SPREADS);
   if (spreads !== 0)
-    mask |= spreads & near(near(tested(deceits.AS_IT_IS) | hides | unasked)) & near(near(tested(deceits.AGENT_READERS))) & open;
+    mask |=
+      spreads &
+      near(near(tested(deceits.AS_IT_IS) | hides | unasked)) &
+      near(near(tested(deceits.AGENT_READERS))) &
+      open;
   return mask;
 }
 
 /** Results, figures, reviews and approvals that are not what they are given for. */
-function falseResultsOf({ said, ordered, tested }: Section, covert: number): number {
-  const verdicts = ordered(deceits.VERDICT);
+function falseResultsOf(section: Section, covert: number): number {
+  const { said, ordered, tested } = section;
+  const verdicts = section.maskOf(deceits.VERDICT, isOrderedVerdict);
   const depends = verdicts === 0 ? 0 : tested(deceits.DEPENDS);
   const fixed = verdicts === 0 ? 0 : verdicts & said(deceits.WHATEVER) & ~depends;
-  const fabricates = ordered(deceits.FABRICATES) & ~tested(deceits.MADE_FOR_TESTS);
+  const fabricates = ordered(deceits.FABRICATES) & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
   const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS)];
   let mask = fixed;
   const base = bases.reduce((all, one) => all | one, 0);
@@ -303,6 +309,10 @@ function isOrdered(match: RegExpExecArray, text: string): boolean {
   const start = match.index;
   if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;
   return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
+}
+
+function isOrderedVerdict(match: RegExpExecArray, text: string): boolean {
+  return isOrdered(match, text) && !deceits.DENIED.test(match[0]);
 }
 
 /** Whether a deed is hidden. That keys and personal data are never shown or logged is good advice. */

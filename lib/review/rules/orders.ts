@@ -64,7 +64,9 @@ function judgedUnits(file: ScanFile): Found[] {
       left[why] -= 1;
       const start = units[unit]?.start ?? 0;
       const end = Math.min(start + 300, (units[unit + 2]?.start ?? file.text.length) - 1);
-      const severity: Severity = isSpokenOf(file, units, unit, isPlain ? speaksOfAttackers : speaksOfAttacks) ? "medium" : "critical";
+      const severity: Severity = isSpokenOf(file, units, unit, isPlain ? speaksOfAttackers : speaksOfAttacks)
+        ? "medium"
+        : "critical";
       hits.push({ start, end, why, severity, text: file.text.slice(start, end).trimEnd() });
     }
   }
