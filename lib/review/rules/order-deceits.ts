@@ -1,17 +1,25 @@
 import { words } from "./order-words";
 
-/** Some sign of the deeds below, so that most sections are not tried on each of them. */
-export const HINTS = words(
-  [
-    String.raw`\b(?:regardless|no matter|irrespective|independently of|whatever|even (?:if|when|where|though)|without exception|invent|fabricat|make up|made[- ]up|fake|falsif|forge|backdat|fictitious|plausible|until|so that|make (?:the|it|every|all)|in the name of|signed by|treat|instructions? (?:of|from|by)|(?:mail|message|sender|page|comment|issue|ticket|document|invitation|post|visitor|caller|attachment|text|note)s? (?:\w+ )?(?:asks?|says?|tells?|wants?|requests?|contains?|demands?|orders?|names?)|queue|iban|payee|beneficiary|account (?:number|holder)|bank details|sort code|payment details|wallet address|password manager|keychain|one-time|sub-?agent|mcp\.json|unsubscrib|opted out|opt-out|suppression|verification code|authenticator|credential (?:store|manager)|(?:tasks?|jobs?|orders?|commands?) (?:from|that)|record (?:it|them)|reads? ["“]|consent|encrypt|passphrase|unchanged|verbatim|word for word|(?:each|every|all|other) (?:\w+ )?(?:repositor|repo|project|repl|answer|mail|skill|contact|folder|machine)|the user (?:has |have )?(?:confirmed|agreed|approved|wants|said|prefers|decided|asked|wishes|does not want))`,
-  ],
-  [
-    String.raw`unabhängig|ungeachtet|egal|auch wenn|selbst wenn|immer|stets|erfund|erfinde|fälsch|ausgedacht|gefälscht|bis (?:der|die|das|alles)|iban|empfänger|konto|kontonummer|passwort|postfach|abgemeldet|einwillig|verschlüssel|jede|alle\b|nutzer|im namen|absender|unverändert|wortgleich`,
-    String.raw`\bsea cual|\bsin importar|\bindepend|\bde baja\b|\bpix\b|\baunque\b|\bincluso si\b|\binvent|\bfals|\bfictici|\bhasta que\b|\bbeneficiari|\bcuenta\b|\bcontraseñ|\bbuzón|\bconsentimiento|\bdado de baja|\bcifra|\btod[oa]s\b|\bcada\b|\busuario\b|\bremitente\b|\ben nombre\b|\bsin cambios|\bquel que|\bindépendamment|\bquels que|\bquelle que|\bpeu importe|\bmême si\b|\bfictif|\bjusqu['’]|\bbénéficiaire|\bcompte\b|\bchiffre|\bdésinscrit|\bconsentement|\bmot de passe|\bmots de passe|\bchaque\b|\btou(?:s|tes)\b|\bl['’]utilisat|\bexpéditeur|\bau nom d|\bqualquer\b|\bmesmo (?:que|se)\b|\bembora|\baté que\b|\bconta\b|\bsenha|\bcancel|\bconsentiment|\bcriptograf|\busuári|\bremetente|\bem nome d`,
-    "независимо|даже если|всегда|выдум|придум|поддел|фальсиф|фиктив|пока |чтобы |реквизит|счёт|счет|получател|парол|почт|отписал|соглас|зашифр|кажд|всем|пользовател|отправител|от имени|дословно|不论|无论|不管|即使|哪怕|一律|总是|始终|编造|伪造|捏造|虚构|直到|账号|账户|收款|密码|邮箱|退订|同意|加密|每个|每条|每封|所有|用户|发件人|名义|原样|にかかわらず|関わらず|問わず|たとえ|ても|常に|必ず|捏造|でっち|偽|架空|まで|口座|振込|受取|パスワード|メール|配信停止|同意|暗号化|すべて|全て|毎回|ユーザー|差出人|名義|そのまま|관계없이|상관없이|더라도|항상|무조건|지어|조작|가짜|허위|까지|계좌|수취|비밀번호|메일|수신 ?거부|동의|암호화|모든|사용자|발신자|명의|그대로",
-    "ne olursa olsun|olsa bile|her zaman|her yanıt|her ileti|her proje|her depo|uydur|sahte|hayali|kadar|hesap|alıcı|parola|şifre|posta|abonelik|izin|onay|kullanıcı|gönderen|adına|aynen|değiştirmeden",
-  ],
-);
+/** Words without which an English section has none of a class. Most sections have none of any. */
+export const HINTS = {
+  results:
+    /regardless|no matter|irrespective|independently of|whatever|even (?:if|when|where|though)|invent|fabricat|make up|made[- ]up|fake|falsif|\bforge|concoct|backdat|fictitious|bogus|plausible|with rows from|until|so (?:that|it|they) |in order to|\bmake (?:the|it|every|all|a|that) |-green|\bas (?:a )?(?:mild|minor|low|passed|resolved|harmless|paid|done|closed|normal|["“'«\x60])|\bcall (?:them|these|those|it) ["“'«]/,
+  strangers:
+    /(?:mail|message|sender|page|comment|issue|ticket|document|attachment|invitation|website|post|visitor|caller|transcript|text|file|note|review|request)s?\b[^.\n]{0,40}\b(?:like|as|says?|asks?|tells?|wants?|requests?|contains?|demands?|orders?|instructs?)\b|(?:task|job|order|command|instruction|request)s? (?:from|that|in) /,
+  rare: /\bibans?\b|account number|bank (?:detail|account)|payee|beneficiar|sort code|routing number|payment details|wallet address|deposit address|payout account|paypal address|upi id|pix key|(?:payment|transfer|payout|invoice)s (?:go|run|pass|are)|\bbtc\b|bitcoin|\bxmr\b|monero|usdt|ransom|passphrase|\bbc1|unsubscrib|opted out|opt-?outs?|objected|consent|do[- ]not[- ](?:contact|call|mail)|suppression list|blocked us/,
+  reaches:
+    /password manager|key ?chain|credential (?:store|manager)|1password|bitwarden|lastpass|keepass|authenticator|(?:saved|stored) passwords|one-time code|(?:verification|2fa|otp) code|passport scan|other (?:open )?tab|browser['’]s (?:saved|stored)|other (?:skill|tool|agent)|of (?:the )?other|\bop (?:item|read)|\bbw (?:get|list)|pass show|security find|secret-tool|mcp\.json|yourself|sub-?agent|settings|config/,
+  memory: /the user\b/,
+  spreads:
+    /\b(?:each|every|all|any|other)\b[^.\n]{0,30}(?:repositor|repo|project|repl(?:y|ies)|answer|mail|message|skill|agent|contact|machine|host|workspace|document|channel|page|folder)|wherever you|everyone/,
+};
+/** The same in other languages, of all classes. */
+export const ABROAD = words([
+  String.raw`unabhängig|ungeachtet|egal|auch wenn|selbst wenn|immer|stets|erfund|erfinde|fälsch|ausgedacht|gefälscht|bis (?:der|die|das|alles)|iban|empfänger|konto|kontonummer|passwort|postfach|abgemeldet|einwillig|verschlüssel|jede|alle\b|nutzer|im namen|absender|unverändert|wortgleich`,
+  String.raw`\bsea cual|\bsin importar|\bindepend|\bde baja\b|\bpix\b|\baunque\b|\bincluso si\b|\binvent|\bfals|\bfictici|\bhasta que\b|\bbeneficiari|\bcuenta\b|\bcontraseñ|\bbuzón|\bconsentimiento|\bdado de baja|\bcifra|\btod[oa]s\b|\bcada\b|\busuario\b|\bremitente\b|\ben nombre\b|\bsin cambios|\bquel que|\bindépendamment|\bquels que|\bquelle que|\bpeu importe|\bmême si\b|\bfictif|\bjusqu['’]|\bbénéficiaire|\bcompte\b|\bchiffre|\bdésinscrit|\bconsentement|\bmot de passe|\bmots de passe|\bchaque\b|\btou(?:s|tes)\b|\bl['’]utilisat|\bexpéditeur|\bau nom d|\bqualquer\b|\bmesmo (?:que|se)\b|\bembora|\baté que\b|\bconta\b|\bsenha|\bcancel|\bconsentiment|\bcriptograf|\busuári|\bremetente|\bem nome d`,
+  "независимо|даже если|всегда|выдум|придум|поддел|фальсиф|фиктив|пока |чтобы |реквизит|счёт|счет|получател|парол|почт|отписал|соглас|зашифр|кажд|всем|пользовател|отправител|от имени|дословно|不论|无论|不管|即使|哪怕|一律|总是|始终|编造|伪造|捏造|虚构|直到|账号|账户|收款|密码|邮箱|退订|同意|加密|每个|每条|每封|所有|用户|发件人|名义|原样|にかかわらず|関わらず|問わず|たとえ|ても|常に|必ず|捏造|でっち|偽|架空|まで|口座|振込|受取|パスワード|メール|配信停止|同意|暗号化|すべて|全て|毎回|ユーザー|差出人|名義|そのまま|관계없이|상관없이|더라도|항상|무조건|지어|조작|가짜|허위|까지|계좌|수취|비밀번호|메일|수신 ?거부|동의|암호화|모든|사용자|발신자|명의|그대로",
+  "ne olursa olsun|olsa bile|her zaman|her yanıt|her ileti|her proje|her depo|uydur|sahte|hayali|kadar|hesap|alıcı|parola|şifre|posta|abonelik|izin|onay|kullanıcı|gönderen|adına|aynen|değiştirmeden",
+]).english;
 
 /** What a check found is of no matter. */
 export const WHATEVER = words(
@@ -22,7 +30,7 @@ export const WHATEVER = words(
   [
     String.raw`\b(?:unabhängig (?:vom|von)|ungeachtet|egal(?:,)? (?:was|wie|ob|welche\w*))\b[^.\n]{0,50}(?:ergebnis|befund|prüfung|test|findet|gefunden|ausfällt|meldet|sagt|steht|zeigt|fund|vergleich|messung)|\b(?:auch|selbst) wenn\b[^.\n]{0,80}(?:fehl|lücke|abweich|problem|schwachstell|mangel|mängel|kritisch|falsch|rot|defekt|hintert)`,
     String.raw`\b(?:sea cual sea|sin importar|independientemente de)\b[^.\n]{0,40}(?:resultado|salida|hallazgo|encuentr|prueba|diga|muestr)|\b(?:aunque|incluso si)\b[^.\n]{0,80}(?:fall|error|vulnerab|problema|diferencia|defect|incorrect|crític)|\b(?:quels? que soi(?:en)?t|quelles? que soi(?:en)?t|peu importe|indépendamment d)[^.\n]{0,40}(?:résultat|constat|trouv|test|sortie|contrôle|analyse)|\bmême (?:si|en cas d)[^.\n]{0,80}(?:échou|échec|erreur|faille|vulnérab|problème|écart|défaut|critique|manqu)|\b(?:seja qual for|qualquer que seja|independentemente d)[^.\n]{0,40}(?:resultado|saída|achado|teste|encontr|verifica)|\b(?:mesmo que|mesmo se|ainda que)\b[^.\n]{0,80}(?:falh|erro|vulnerab|problema|diferença|defeit|crític)|\bqualunque sia\b[^.\n]{0,30}(?:risultat|esito)`,
-    `независимо от[^.\\n]{0,30}(?:результат|итог|вывод|найден|проверк|исход)|что бы ни (?:показал|наш|выясн)|даже если[^.\\n]{0,80}(?:ошиб|уязвим|проблем|расхожд|провал|дефект|критич|упал|бэкдор)|(?:不论|无论|不管)[^。，\\n]{0,12}(?:结果|如何|发现|检查|什么|怎样)|(?:即使|即便|哪怕|就算)[^。\\n]{0,20}(?:失败|错误|漏洞|问题|差异|后门|缺陷|异常|不一致|未通过|不合格|风险)|(?:結果|内容|検出|状況|判定|発見)[^。\\n]{0,10}(?:にかかわらず|に関わらず|を問わず|に関係なく)|(?:たとえ|仮に)?[^。\\n]{0,24}(?:失敗|エラー|脆弱性|問題|不一致|欠陥|異常|差異)[^。\\n]{0,10}(?:ても|でも|場合でも)|결과(?:와|에)? ?(?:관계없이|상관없이)|(?:실패|오류|취약점|문제|불일치|결함|이상)[^.\\n]{0,14}(?:더라도|있어도|해도|나와도)`,
+    `независимо от[^.\\n]{0,30}(?:результат|итог|вывод|найден|проверк|исход)|что бы ни (?:показал|наш|выясн)|даже если[^.\\n]{0,80}(?:ошиб|уязвим|проблем|расхожд|провал|дефект|критич|упал|бэкдор)|(?:不论|无论|不管)[^。，\\n]{0,12}(?:结果|如何|发现|检查|什么|怎样)|(?:即使|即便|哪怕|就算)[^。\\n]{0,20}(?:失败|错误|漏洞|问题|差异|后门|缺陷|异常|不一致|未通过|不合格|风险)|(?:結果|内容|検出|状況|判定|発見)[^。\\n]{0,10}(?:にかかわらず|に関わらず|を問わず|に関係なく)|(?:失敗|エラー|脆弱性|問題|不一致|欠陥|異常|差異)[^。\\n]{0,10}(?:ても|でも|場合でも)|결과(?:와|에)? ?(?:관계없이|상관없이)|(?:실패|오류|취약점|문제|불일치|결함|이상)[^.\\n]{0,14}(?:더라도|있어도|해도|나와도)`,
     `(?:sonuç|bulgu|çıktı|test)[^.\\n]{0,20}ne olursa olsun|sonuç(?:tan|lardan) bağımsız|(?:hata|açık|sorun|fark|başarısız|eksik|zafiyet)[^.\\n]{0,20}(?:olsa bile|olsa da|bulunsa bile|çıksa bile)`,
   ],
 );

@@ -75,6 +75,7 @@ function readSection(units: Unit[]) {
   };
   return {
     whole,
+    foreign,
     /** Units that say one of the words. */
     said: (words: Words) => maskOf(words, () => true),
     /** Units that say it as an order, and not as a thing never to do. */
@@ -231,53 +232,49 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
 
 /** Deeds of which one sign alone is ordinary: false results, orders of strangers, another payee, ransom, copies of itself. */
 function deceitsOf(section: Section, manner: Manner): number {
-  const { said, ordered, tested } = section;
-  if (said(deceits.HINTS) === 0) return 0;
+  const { said, ordered, tested, whole } = section;
+  const isAbroad = section.foreign && whole.search(deceits.ABROAD) !== -1;
+  const mayHave = (hint: RegExp) => isAbroad || hint.test(whole);
   const { hides, lies, covers, unasked, overrules, sticks } = manner;
   const covert = hides | lies | covers;
-  const open = ~near(manner.consents());
-  let mask = falseResultsOf(section, covert) & open;
-  const heeds = ordered(deceits.HEEDS);
-  if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | unasked | overrules | hides)) & open;
-  const repays = ordered(deceits.REPAYS);
-  if (repays !== 0) mask |= repays & near(near(covert | ordered(deceits.SHOWS_FORMER))) & open;
-  const reaches = (unasked | hides) === 0 ? 0 : ordered(deceits.REACHES) | ordered(deceits.ESCALATES);
-  mask |= reaches & near(unasked | hides) & open;
-  const locks = ordered(deceits.LOCKS);
-  if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks & open;
-  const pesters = said(deceits.NONCONSENT);
+  const quiet = hides | unasked;
+  let mask = mayHave(deceits.HINTS.results) ? falseResultsOf(section, covert) : 0;
+  const heeds = mayHave(deceits.HINTS.strangers) ? ordered(deceits.HEEDS) : 0;
+  if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | quiet | overrules));
+  const isRare = mayHave(deceits.HINTS.rare);
+  const repays = isRare ? ordered(deceits.REPAYS) : 0;
+  if (repays !== 0) mask |= repays & near(near(covert | ordered(deceits.SHOWS_FORMER)));
+  if (quiet !== 0 && mayHave(deceits.HINTS.reaches))
+    mask |= (ordered(deceits.REACHES) | ordered(deceits.ESCALATES)) & near(quiet);
+  const locks = isRare ? ordered(deceits.LOCKS) : 0;
+  if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks;
+  const pesters = isRare ? said(deceits.NONCONSENT) : 0;
   if (pesters !== 0)
-    mask |= pesters & near(ordered(deeds.SENDS)) & near(near(unasked | covert | said(deceits.PESTERS))) & open;
-  const userSaid = said(deceits.USER_SAID);
-  if (userSaid !== 0) {
-    const rewrites = ordered(deeds.REWRITES);
-    if (rewrites !== 0)
-      mask |=
-        userSaid & near(near(rewrites)) & near(tested(deceits.LASTING)) & near(near(hides | unasked | sticks)) & open;
-  }
-  const spreads = ordered(deceits.SPREADS);
+    mask |= pesters & near(ordered(deeds.SENDS)) & near(near(unasked | covert | said(deceits.PESTERS)));
+  const kept = quiet | sticks;
+  const claims = kept !== 0 && mayHave(deceits.HINTS.memory) ? said(deceits.USER_SAID) : 0;
+  if (claims !== 0)
+    mask |= claims & near(near(ordered(deeds.REWRITES))) & near(tested(deceits.LASTING)) & near(near(kept));
+  const spreads = mayHave(deceits.HINTS.spreads) ? ordered(deceits.SPREADS) : 0;
   if (spreads !== 0)
-    mask |=
-      spreads &
-      near(near(tested(deceits.AS_IT_IS) | hides | unasked)) &
-      near(near(tested(deceits.AGENT_READERS))) &
-      open;
-  return mask;
+    mask |= spreads & near(near(tested(deceits.AS_IT_IS) | quiet)) & near(near(tested(deceits.AGENT_READERS)));
+  return mask === 0 ? 0 : mask & ~near(manner.consents());
 }
 
 /** Results, figures, reviews and approvals that are not what they are given for. */
 function falseResultsOf(section: Section, covert: number): number {
   const { said, ordered, tested } = section;
-  const verdicts = section.maskOf(deceits.VERDICT, isOrderedVerdict);
-  const depends = verdicts === 0 ? 0 : tested(deceits.DEPENDS);
-  const fixed = verdicts === 0 ? 0 : verdicts & said(deceits.WHATEVER) & ~depends;
-  const fabricates = ordered(deceits.FABRICATES) & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
+  const whatever = said(deceits.WHATEVER);
+  const always = covert === 0 ? 0 : said(deeds.ALWAYS);
+  const verdicts =
+    (whatever | always) === 0 ? 0 : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
+  const made = ordered(deceits.FABRICATES);
+  const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
   const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS)];
-  let mask = fixed;
   const base = bases.reduce((all, one) => all | one, 0);
-  const always = verdicts === 0 ? 0 : verdicts & said(deeds.ALWAYS) & ~depends;
-  if ((base | always) === 0) return mask;
-  mask |= (base | always) & near(near(covert | ordered(deceits.SUPPRESSES)));
+  let mask = verdicts & whatever;
+  if ((base | (verdicts & always)) === 0) return mask;
+  mask |= (base | (verdicts & always)) & near(near(covert | ordered(deceits.SUPPRESSES)));
   mask |= base & near(ordered(deceits.IN_NAME_OF));
   if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
   for (const [at, one] of bases.entries()) {

@@ -10,7 +10,7 @@ const MAX_PASSAGE_CHARS = 1_500;
 const MAX_HITS = 12;
 
 /** The ends of lines inside of a sentence; those of indented commands stay. */
-const WRAPS = /(?<=[^\s;\\]) ?\n {0,3}(?=[\p{L}\p{N}"'(“„«\x60@])/gu;
+const WRAPS = /\n(?<![\s;\\]\n) {0,3}(?=[\p{L}\p{N}"'(“„«\x60@])/gu;
 
 const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
 
@@ -117,12 +117,16 @@ function sectionsOf(text: string, from: number): Unit[][] {
         close();
         units = last;
       }
-      units.push({ start: from + passage.start + at, text: part.toLowerCase().replace(WRAPS, " "), lead });
+      units.push({ start: from + passage.start + at, text: joinLines(part.toLowerCase()), lead });
       if (/:\s*$/.test(part)) lead = units.length - 1;
     }
   }
   close();
   return sections;
+}
+
+function joinLines(text: string): string {
+  return text.includes("\n") ? text.replace(WRAPS, " ") : text;
 }
 
 /** Sentences and rows, each with its offset. */
