@@ -9,20 +9,20 @@ const MAX_PASSAGE_CHARS = 1_500;
 /** Of each rule in a file. Ten are listed, and a page with more is hostile to the scan itself. */
 const MAX_HITS = 12;
 
-/** The ends of lines inside of a sentence; those of indented commands stay. */
-const WRAPS = /\n(?<![\s;\\]\n) {0,3}(?=[\p{L}\p{N}"'(“„«\x60@])/gu;
+/** The ends of long lines inside of a sentence; those of short lines and indented commands stay. */
+const WRAPS = /\n(?<=[^\n]{40}\n)(?<![\s:;\\]\n)(?= {0,3}(?![a-z_-]{2,30}:)[\p{L}\p{N}"'(“„«\x60@])/gu;
 
 const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
 
 type Passage = { start: number; text: string; isItem: boolean; isFirst: boolean };
 
-const isToldToAgent = ({ kind }: ScanFile) => kind === "prose" || kind === "script";
+const isToldToAgent = ({ kind }: ScanFile) => kind === "prose" || kind === "script" || kind === "config";
 
 /** Rules about orders in prose, judged by what one passage says together. */
 export const ORDERS: Rule[] = rulesOf([
   {
     id: "EXF-008",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Orders the agent to send secrets away",
     why: "Tells the agent to send keys, credentials, the environment or private records to another person's address.",
@@ -33,7 +33,7 @@ export const ORDERS: Rule[] = rulesOf([
   },
   {
     id: "PRM-010",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Orders the agent to act against its user",
     why: "Tells the agent to hide what it does, to act without the user's consent, or to change its own rules or memory.",
@@ -74,10 +74,11 @@ function judgedUnits(file: ScanFile): Found[] {
   return hits;
 }
 
-const TOOL_TEXTS = /"""[\s\S]{80,4000}?"""|\bdescription["']?\s*[:=]\s*(?:"[^"\n]{80,3000}"|\x60[^\x60]{80,3000}\x60)/g;
+const TOOL_TEXTS =
+  /"""[\s\S]{80,4000}?"""|\bdescription["']?\s*[:=]\s*(?:"(?:[^"\\\n]|\\.){80,3000}"|\x60[^\x60]{80,3000}\x60)/g;
 const TOOLS = /\bmcp\b|\btools?\b/i;
 
-/** A page, or what a script tells an agent of its tools. */
+/** A page, or what a script or a list of tools tells an agent of them. */
 function textsOf({ text, kind }: ScanFile): [number, string][] {
   if (kind === "prose") return [[0, text]];
   if (!TOOLS.test(text) || !/"""|\bdescription\b/.test(text)) return [];
@@ -111,13 +112,13 @@ function sectionsOf(text: string, from: number): Unit[][] {
   for (const passage of passagesOf(text)) {
     if (passage.isFirst) close();
     if (!passage.isItem) lead = null;
-    for (const [at, part] of sentencesOf(passage.text)) {
+    for (const [at, part] of sentencesOf(joinLines(passage.text))) {
       if (units.length >= MAX_UNITS) {
         const last = units.slice(-3).map((unit) => ({ ...unit, lead: null }));
         close();
         units = last;
       }
-      units.push({ start: from + passage.start + at, text: joinLines(part.toLowerCase()), lead });
+      units.push({ start: from + passage.start + at, text: part.toLowerCase(), lead });
       if (/:\s*$/.test(part)) lead = units.length - 1;
     }
   }
