@@ -249,12 +249,13 @@ function deceitsOf(section: Section, manner: Manner): number {
   const locks = isRare ? ordered(deceits.LOCKS) : 0;
   if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks;
   const pesters = isRare ? said(deceits.NONCONSENT) : 0;
-  if (pesters !== 0)
-    mask |= pesters & near(ordered(deeds.SENDS)) & near(near(unasked | covert | said(deceits.PESTERS)));
-  const kept = quiet | sticks;
+  const disturbs = pesters === 0 ? 0 : said(deceits.PESTERS);
+  if (pesters !== 0) mask |= pesters & near(ordered(deeds.SENDS) | disturbs) & near(near(unasked | covert | disturbs));
+  const kept = quiet | sticks | lies;
   const claims = kept !== 0 && mayHave(deceits.HINTS.memory) ? said(deceits.USER_SAID) : 0;
   if (claims !== 0)
-    mask |= claims & near(near(ordered(deeds.REWRITES))) & near(tested(deceits.LASTING)) & near(near(kept));
+    mask |=
+      claims & near(near(kept)) & (near(lies) | (near(near(ordered(deeds.REWRITES))) & near(tested(deceits.LASTING))));
   const spreads = mayHave(deceits.HINTS.spreads) ? ordered(deceits.SPREADS) : 0;
   if (spreads !== 0)
     mask |= spreads & near(near(tested(deceits.AS_IT_IS) | quiet)) & near(near(tested(deceits.AGENT_READERS)));
@@ -265,17 +266,18 @@ function deceitsOf(section: Section, manner: Manner): number {
 function falseResultsOf(section: Section, covert: number): number {
   const { said, ordered, tested } = section;
   const whatever = said(deceits.WHATEVER);
-  const always = covert === 0 ? 0 : said(deeds.ALWAYS);
-  const verdicts =
-    (whatever | always) === 0 ? 0 : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
+  const suppresses = ordered(deceits.SUPPRESSES) | covert;
+  const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
   const made = ordered(deceits.FABRICATES);
   const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
   const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS)];
   const base = bases.reduce((all, one) => all | one, 0);
+  const verdicts =
+    (whatever | always | base) === 0 ? 0 : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
   let mask = verdicts & whatever;
   if ((base | (verdicts & always)) === 0) return mask;
-  mask |= (base | (verdicts & always)) & near(near(covert | ordered(deceits.SUPPRESSES)));
-  mask |= base & near(ordered(deceits.IN_NAME_OF));
+  mask |= (base | (verdicts & always)) & near(near(suppresses));
+  mask |= base & near(ordered(deceits.IN_NAME_OF) | (verdicts & said(deceits.FIXED)));
   if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
   for (const [at, one] of bases.entries()) {
     for (const other of bases.slice(at + 1)) mask |= near(one) & near(near(other));
