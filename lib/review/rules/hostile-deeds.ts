@@ -24,7 +24,7 @@ const HOLDS = [
   /\bterminate[_-]instances\b|\bdelete[_-]stack\b|\bterraform\s+destroy\b|\bgroup\s+delete\b[^\n]{0,60}--yes/i,
 ];
 const ALL =
-  /\b(?:describe|list)[_-]\w{0,40}(?:snapshots?|buckets?|trails?|databases?|database_names|instances|vaults?)|describe\w{0,20}Snapshots|\bs3\s+ls\b|list_database_names|show\s+(?:dbs|databases)|pg_database/i;
+  /\b(?:describe|list)[_-][\w-]{0,40}(?:snapshots?|buckets?|trails?|databases?|database_names|instances|vaults?)|describe\w{0,20}Snapshots|\bs3\s+ls\b|list_database_names|show\s+(?:dbs|databases)|pg_database/i;
 
 const ACCOUNTS = /\biam\s+delete-user\b|delete-role\b/i;
 const UNASKED =
