@@ -46,7 +46,7 @@ export const SECRETS = words(
   [
     `Zugangsdaten|Umgebungsvariablen|Passw(?:o|ö)rter|SSH-Schlüssel|private[nr]? Schlüssel|contraseñas|credenciales|variables de entorno|claves? (?:privada|ssh|api)|mots de passe|identifiants|variables d['’]environnement|clés? (?:privée|ssh|api)|senhas|credenciais|variáveis de ambiente|chaves? (?:privada|ssh|api)|credenziali|variabili d['’]ambiente`,
     String.raw`парол|секретн|токен|учётн|учетн|переменн\S+ (?:окружения|среды)|(?:приватн|закрыт)\S+ ключ|ключи (?:ssh|api)|密钥|密鑰|密码|密碼|令牌|凭证|凭据|环境变量|私钥|助记词|APIキー|パスワード|環境変数|認証情報|秘密鍵|トークン|비밀번호|환경 ?변수|자격 ?증명|개인 ?키|토큰`,
-    String.raw`parola|şifre(?!le|li)|(?:api|özel|gizli) anahtar|ortam değişken|kimlik bilgi`,
+    "parola|şifre(?!le|li)|(?:api|özel|gizli) anahtar|ortam değişken|kimlik bilgi",
   ],
 );
 
@@ -113,7 +113,7 @@ export const DEEDS = words(
   [
     String.raw`\b(?:führe|lösche|installiere|kopiere|ejecut\w+|borra|instala|copia|exécut\w+|supprim\w+|install\w+|copie\w*|execut\w+|apagu?e|instale)\b`,
     `выполн|запуст|удали|установи|скопир|执行|运行|删除|安装|复制|批准|実行|削除|インストール|コピー|承認|실행|삭제|설치|복사|승인`,
-    String.raw`(?:çalıştır|yükle|kopyala|onayla|gönder|satın al)(?!m|n|ı)`,
+    "(?:çalıştır|yükle|kopyala|onayla|gönder|satın al)(?!m|n|ı)",
   ],
 );
 
@@ -126,7 +126,7 @@ export const SPENDS = words(
   ],
   [
     String.raw`\b(?:buche|kaufe|bestelle|bezahle|überweise)\b|\bhinterlegte[nr]? karte|\b(?:reserva|compra|paga|contrata|transfiere)\b[^.\n]{0,40}\b(?:tarjeta|pedido|vuelo|hotel|plan|saldo|el|la)\b|\btarjeta guardada|\b(?:réserve|achète|commande|paie|règle)\b[^.\n]{0,40}\b(?:carte|le|la|les|vol|abonnement)\b|\bcarte enregistrée|\b(?:reserve|compre|pague|contrate|assine)\b[^.\n]{0,40}\b(?:cartão|o|a|plano|passagem)\b|\bcartão salvo|(?:оплати|купи|закажи|забронируй|переведи)|сохран[её]нн\S+ карт|(?:付款|下单|购买|预订|转账|支付)|已保存的卡|(?:購入|予約|決済|支払い?|注文|送金)(?:を|し|の)|登録済みのカード|(?:결제|구매|예약|주문|송금)(?:하|을|를)|저장된 카드`,
-    String.raw`satın al(?!m|ı)|ödeme yap(?!m)|sipariş ver(?!m)|kayıtlı kart`,
+    "satın al(?!m|ı)|ödeme yap(?!m)|sipariş ver(?!m)|kayıtlı kart",
   ],
 );
 
