@@ -24,7 +24,7 @@ const HOLDS = [
   /\bterminate[_-]instances\b|\bdelete[_-]stack\b|\bterraform\s+destroy\b|\bgroup\s+delete\b[^\n]{0,60}--yes/i,
 ];
 const ALL =
-  /\b(?:describe|list)[_-]\w{0,40}(?:snapshots?|buckets?|trails?|databases?|database_names|instances|vaults?)|describe\w{0,20}Snapshots|\bs3\s+ls\b|list_database_names|show\s+(?:dbs|databases)|pg_database/i;
+  /\b(?:describe|list)[_-][\w-]{0,40}(?:snapshots?|buckets?|trails?|databases?|database_names|instances|vaults?)|describe\w{0,20}Snapshots|\bs3\s+ls\b|list_database_names|show\s+(?:dbs|databases)|pg_database/i;
 
 const ACCOUNTS = /\biam\s+delete-user\b|delete-role\b/i;
 const UNASKED =
@@ -46,6 +46,16 @@ const PICKS_TABLES =
   /pg_stat_user_tables|get_table_names\(|information_schema|sqlite_master|show tables|pg_tables|pg_class|%I/i;
 const BREAKS =
   /\b(?:DROP\s+(?:TABLE|SCHEMA|DATABASE)|DELETE\s+FROM|TRUNCATE\s|deleteMany\(|dropDatabase\(|drop_all\(|push["',\s]{1,6}(?:-\w{1,3}["',\s]{1,6})?(?:origin["',\s]{1,6})?(?:--delete|-\w?f\b|--force)|rmtree\(|rmSync\(|RemoveAll\(|Remove-Item\b[^\n]{0,60}-Recurse|rm\s+-\w*[rR]\w*f?\s|os\.kill\(\s*os\.getppid|shred\s)/i;
+
+/** Opens what is stored to all, for each bucket or repository of an account. */
+const OPENS =
+  /\bpublic-read(?:-write)?\b|\ballusers\b|["']Principal["']\s*:\s*["']\*|\bvisibility[ =]public\b|--public-access\s+(?:blob|container)|["']private["']\s*:\s*(?:false|False)|BlockPublic\w+["']?\s*[:=]\s*["']?(?:false|False)/i;
+const EACH_OF_ACCOUNT =
+  /\blist[_-]buckets\b|ListBuckets|\bs3control\b|\b(?:gsutil|gcloud storage)\s+ls\b|storage\s+(?:container|account)\s+list|\brepo["',\s]+list\b|\borgs?\/[^\s"']{1,60}\/repos\b|\bbuckets\s+list\b/i;
+const ASKS =
+  /\bread\s+-\w*p\b|\bread\s+-r\b[^\n]{0,30}-p\b|\binput\(|\bconfirm\w*\(|\.question\(|\bselect\s+\w+\s+in\b|&&\s*read\s/;
+const DESTROYS =
+  /\bdestroy\b[^\n]{0,60}(?:-auto-approve|-target)|-auto-approve\b|\bdelete-db-(?:instance|cluster|snapshot)|\bterminate-instances\b|\binstances\s+delete\b|\bdelete[_-]db[_-]instance\(|\bdelete_db_instance\b/i;
 
 /** Removal of what can be made again. */
 const PRODUCTS =
@@ -86,7 +96,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",
@@ -96,6 +106,12 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       {
         hints: ["mppreference", "spctl", "csrutil", "setenforce", "defender"],
         re: String.raw`\bSet-MpPreference\b[^\n]*-Disable\w+\s+(?:\$true|1)\b|\bAdd-MpPreference\b[^\n]*-ExclusionPath\s+["']?[a-z]:\\?["']?(?:\s|;|$)|\bspctl\s+--(?:master|global)-disable\b|\bcsrutil\s+disable\b|\bsc(?:\.exe)?\s+(?:stop|delete|config)\s+["']?(?:WinDefend|Sense)\b`,
+      },
+      {
+        hints: ["public-access-block", "public_access_block", "public-read", "allusers", "visibility", "blockpublic"],
+        re: String.raw`\b(?:delete|put)[_-]public[_-]access[_-]block\b[^\n]*|\bpublic-read-write\b[^\n]*|\ballusers\b[^\n]*|\bvisibility[ =]public\b[^\n]*`,
+        weigh: ({ file }) =>
+          file.kind === "script" && has(file, OPENS) && has(file, EACH_OF_ACCOUNT) && !has(file, ASKS),
       },
       {
         hints: ["systemctl", "launchctl", "service ", "pkill", "killall", "rmmod", "net stop"],
@@ -130,7 +146,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-012",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Removes backups, snapshots or history",
     why: "Removes all of the data together with what would restore it.",
@@ -155,6 +171,16 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
           has(file, ALL) &&
           [...RESTORES, ...HOLDS].filter((deed) => has(file, deed)).length > 1 &&
           RESTORES.some((deed) => has(file, deed)),
+      },
+      {
+        // What forbids the removal is taken out of the plan first.
+        hints: ["prevent_destroy", "deletion_protection", "deletion-protection", "deletionprotection"],
+        re: String.raw`\b(?:sed|perl|replace|sub|awk)\b[^\n]*\b(?:prevent_destroy|deletion_protection)\b[^\n]*\bfalse\b[^\n]*|--no-deletion-protection\b[^\n]*|\bDeletionProtection\s*=\s*False\b[^\n]*`,
+        weigh: ({ file, text }) =>
+          file.kind === "script" &&
+          has(file, DESTROYS) &&
+          (has(file, ALL) || /^(?:sed|perl|replace|sub|awk)/i.test(text)) &&
+          !has(file, ASKS),
       },
       {
         hints: ["drop_database", "dropdatabase", "drop database", "flushall"],

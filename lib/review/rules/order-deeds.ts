@@ -8,6 +8,7 @@ export const SENDS = words(
   [
     String.raw`(?:\b(?:sende|schicke|lade|leite)|übertrage|übermittle)n?\b|\bweiterleite|\brufe?\b[^.\n]{0,40}https?:|\b(?:llama|appelle|chame|chama|interroge) [^.\n]{0,20}https?:|\bgeh(?:t|en)\b[^.\n]{0,40}\ban\b|\bkopiere?\b|\bcop[ií][ea]\w*\b|\bübermittel|\bhochladen|\b(?:env[ií][ae]\w*|s[uú]b[ae]\w*|m[aá]nd[ae]\w*|transm[ií]t[ae]\w*|reenv[ií]\w*)\b|\b(?:envoi\w*|envoyez|transmet\w*|téléverse\w*|transf[eè]r\w*)\b|\b(?:envi[ae]\w*|encaminh\w+|carregue\w*|transmit[ae]\w*|mand[ae]\w*)\b|\b(?:inv[ií]a\w*|c[aá]rica\w*|trasmetti\w*)\b`,
     `отправ|загруз|переда[йть]|перешл|отсыла|скопиру|выгру|发送|發送|复制到|拷贝到|上传|上傳|提交|传输|转发|传送|推送|发到|发给|回传|上报|送信|送り|送っ|アップロード|転送|投稿|보내|전송|업로드|전달|올리`,
+    String.raw`(?:adresine|sunucusuna|kanalına|hesabına|herkese)[^.\n]{0,30}(?:ilet|gönder|yükle|aktar|yolla)(?!i?m)|gönder(?!m|en|il|i)|yolla(?!m|n)|\bschreibe?\b[^.\n]{0,20}\ban\b`,
   ],
 );
 
@@ -19,6 +20,7 @@ export const INCLUDES = words(
   [
     String.raw`\bfüge\b|\bhänge\b|\badjunt\w+|\bincl(?:uye|us|ua)\w*|\bañad\w+|\bagreg\w+|\bajout\w+|\bjoi(?:n|gn)\w+|\bacrescent\w+|\badicion\w+|\banex\w+|\bcod(?:ifi|e)\w*|\binsér\w+|\binser[aie]\w*|\bkodier\w*|\bschreibe?\b|\bescrib\w+|\bescrev\w+|\bpon\b|\bcoloque\b`,
     `прилож|приклад|прикреп|прикрепл|добав|вставь|закодир|附加|附上|添加|追加|加入|写入|编码|編碼|放进|放入|放到|拼接|添付|含め|埋め込|書き込|エンコード|付け|첨부|추가|포함|인코딩|넣`,
+    String.raw`ekle(?!m|n|d)|\binserisci\b`,
   ],
 );
 
@@ -44,6 +46,7 @@ export const SECRETS = words(
   [
     `Zugangsdaten|Umgebungsvariablen|Passw(?:o|ö)rter|SSH-Schlüssel|private[nr]? Schlüssel|contraseñas|credenciales|variables de entorno|claves? (?:privada|ssh|api)|mots de passe|identifiants|variables d['’]environnement|clés? (?:privée|ssh|api)|senhas|credenciais|variáveis de ambiente|chaves? (?:privada|ssh|api)|credenziali|variabili d['’]ambiente`,
     String.raw`парол|секретн|токен|учётн|учетн|переменн\S+ (?:окружения|среды)|(?:приватн|закрыт)\S+ ключ|ключи (?:ssh|api)|密钥|密鑰|密码|密碼|令牌|凭证|凭据|环境变量|私钥|助记词|APIキー|パスワード|環境変数|認証情報|秘密鍵|トークン|비밀번호|환경 ?변수|자격 ?증명|개인 ?키|토큰`,
+    "parola|şifre(?!le|li)|(?:api|özel|gizli) anahtar|ortam değişken|kimlik bilgi",
   ],
 );
 
@@ -60,6 +63,7 @@ export const PRIVATE = words(
   [
     `gespräch|unterhaltung|chatverlauf|kontakte|kalender|nachrichten|postfach|e-?mails|dateien|zwischenablage|adressbuch|dokumente|anhänge|conversaci|contactos|calendario|mensajes|correos|archivos|documentos|historial|portapapeles|código fuente|conversation|contacts|calendrier|courriels|messages|fichiers|historique|presse-papiers|code source|pièces jointes|conversa|contatos|calendário|mensagens|arquivos|ficheiros|histórico|código-fonte`,
     `перепис|разговор|диалог|беседы|контакт|календар|сообщени|письм|писем|файл|документ|истори[июя]|буфер|исходн|вложени|对话|對話|聊天|会话|联系人|通讯录|日历|邮件|郵件|消息|文件|文档|历史|歷史|剪贴板|源代码|源码|附件|会話|対話|チャット|連絡先|カレンダー|メール|メッセージ|ファイル|文書|履歴|クリップボード|ソースコード|添付|대화|채팅|연락처|캘린더|일정|메일|메시지|파일|문서|클립보드|소스 ?코드|첨부`,
+    String.raw`ileti(?:yi|leri|ler)|mesajlar|yazışma|sohbet|takvim|e-?postalar|belgeler|dosyalar|dosyayı|pano\b|adres defter`,
   ],
 );
 
@@ -84,6 +88,7 @@ export const REWRITES = words(
     String.raw`(?:\b(?:claude|agents|soul|memory|gemini|user)\.md\b|settings(?:\.local)?\.json|记忆|記憶|メモリ|메모리)[^\n]{0,120}(?:添加|追加|写入|加入|保存|書き込|書い|記録|추가|저장|기록|작성)`,
     String.raw`(?:füge|schreibe?|trage|ergänze|merke|nimm|añad\w+|agreg\w+|incluy\w+|guard\w+|ajout\w+|inscri\w+|acrescent\w+|adicion\w+|inclua|aggiungi|добав\S*|запомни|внеси|запиши|添加|写入|加入|记住|追加|加え|覚え|추가|기억)[^\n]{0,120}(?:(?:dauerhaften?|ständigen?|festen?) (?:anweisung|regel|vorgab)|instrucciones (?:permanentes|fijas|personalizadas)|reglas (?:permanentes|globales)|instructions (?:permanentes|personnalisées)|consignes (?:permanentes|durables)|instruções (?:permanentes|fixas)|regras (?:permanentes|globais)|istruzioni permanenti|постоянн\S+ (?:инструкц|указани|правил)|长期(?:记忆|指令)|永久(?:指令|规则|记忆)|系统(?:提示|指令)|全局规则|恒久的な|常設の|システムプロンプト|永続|영구|시스템 ?프롬프트|\.cursorrules|copilot-instructions)`,
     String.raw`(?:aggiungi|scrivi|salva|registra|annota|guarda|speichere|merke|trage?)\b[^\n]{0,60}(?:memoria (?:permanente|a lungo)|gedächtnis|memoria permanente|settings(?:\.local)?\.json)`,
+    String.raw`(?:\b(?:claude|agents|soul|memory|gemini|user)\.md\b|settings(?:\.local)?\.json|bellek|hafıza)[^\n]{0,160}(?:yaz|ekle|kaydet)(?!m|ı|n)`,
   ],
 );
 
@@ -108,6 +113,7 @@ export const DEEDS = words(
   [
     String.raw`\b(?:führe|lösche|installiere|kopiere|ejecut\w+|borra|instala|copia|exécut\w+|supprim\w+|install\w+|copie\w*|execut\w+|apagu?e|instale)\b`,
     `выполн|запуст|удали|установи|скопир|执行|运行|删除|安装|复制|批准|実行|削除|インストール|コピー|承認|실행|삭제|설치|복사|승인`,
+    "(?:çalıştır|yükle|kopyala|onayla|gönder|satın al)(?!m|n|ı)",
   ],
 );
 
@@ -120,6 +126,7 @@ export const SPENDS = words(
   ],
   [
     String.raw`\b(?:buche|kaufe|bestelle|bezahle|überweise)\b|\bhinterlegte[nr]? karte|\b(?:reserva|compra|paga|contrata|transfiere)\b[^.\n]{0,40}\b(?:tarjeta|pedido|vuelo|hotel|plan|saldo|el|la)\b|\btarjeta guardada|\b(?:réserve|achète|commande|paie|règle)\b[^.\n]{0,40}\b(?:carte|le|la|les|vol|abonnement)\b|\bcarte enregistrée|\b(?:reserve|compre|pague|contrate|assine)\b[^.\n]{0,40}\b(?:cartão|o|a|plano|passagem)\b|\bcartão salvo|(?:оплати|купи|закажи|забронируй|переведи)|сохран[её]нн\S+ карт|(?:付款|下单|购买|预订|转账|支付)|已保存的卡|(?:購入|予約|決済|支払い?|注文|送金)(?:を|し|の)|登録済みのカード|(?:결제|구매|예약|주문|송금)(?:하|을|를)|저장된 카드`,
+    "satın al(?!m|ı)|ödeme yap(?!m)|sipariş ver(?!m)|kayıtlı kart",
   ],
 );
 
@@ -131,9 +138,14 @@ export const HARMS = words(
     String.raw`\bstar (?:all|the|every|our)\b|\bfollow (?:its|the|their|our) (?:members|account|author|organi)|\bfive-star\b|\bupvote\b|\b(?:rewrite|replace|route|swap)\b[^.\n]{0,40}\b(?:links?|iban|account numbers?|recipients?|payment address)|\brank\b[^.\n]{0,60}\bfirst\b|\bapprove and merge\b|\balways (?:cite|recommend|pick|choose|prefer|suggest)\b|\binstall (?:them|it|packages?)\b[^.\n]{0,20}\bwithout\b`,
     String.raw`\b(?:five|5|4|four) stars?\b|\bfive-star\b|\b(?:positive|kind|good|glowing|favou?rable|enthusiastic) (?:\w+ )?(?:reviews?|ratings?|sentences|comments?|words|testimonials?)\b|\b(?:leave|post|write|give|submit)\b[^.\n]{0,40}\b(?:reviews?|ratings?|testimonials?|upvotes?|likes?)\b|\b(?:like|follow|subscribe to|upvote|star|endorse|vote for|share|repost|retweet) (?:our|the author['’]s|its|their|this skill)\b|[?&](?:tag|ref|aff\w*|via|partner|coupon|utm_\w+)=|\b(?:affiliate|referral|partner|tracking|commission) (?:\w+ )?(?:tags?|links?|codes?|ids?|parameters?)\b|\bwe earn\b|\b(?:change|replace|swap|substitute|exchange)\b[^.\n]{0,60}\b(?:account|iban|bank|payee|recipient|payment)\b|\b(?:recommend|rank|prefer|favou?r|praise|promote|place)\b[^.\n]{0,50}\b(?:first|above|over|on top|instead of|our)\b`,
     String.raw`\bdrop(?:db|s)?\b[^.\n]{0,40}\b(?:schema|table|database|every|all|--force|cascade)\b|\bdropdb\b|\bresets?\b[^.\n]{0,20}\b(?:every|all|each|production)\b|\bdelete-db-snapshot|\bdelete\b[^.\n]{0,30}\b(?:the|all|every) (?:\w+ )?(?:snapshots?|notifications?|alerts?|failing|invoices?|branches)\b|\b(?:superuser|authorized_keys|sudoers|nopasswd)\b|\bcreate (?:a |an )?(?:role|user|admin|account|token|key)\b|\b(?:invite|add|make|set)\b[^.\n]{0,60}\bas (?:an? )?(?:owner|admin\w*|maintainer|collaborator|member|co-?owner|editor)\b|\bufw allow\b|\bopen (?:the )?port\b|\b(?:remove|disable|stop|switch off|turn off|delete|pause)\b[^.\n]{0,30}\b(?:audit|branch protection|2fa|mfa|two-factor|firewall|logging|log stream|alerting|monitoring|backups?|virus scanner|antivirus)\b|--no-verify\b|\bnode_tls_reject_unauthorized\b|\bhttps?_proxy=|\bpr merge\b[^.\n]{0,40}--admin|\bpr review --approve\b|\bapprove\b[^.\n]{0,40}\b(?:updates?|pull requests?|prs?|changes|releases?|invoices?|expenses?|timesheets?|requests?)\b|\bskip (?:the |any |all )?(?:audit|review|checks?|scan|tests)\b|\baccept (?:all |every |each |the |pending |any )*(?:terms|contracts?|invitations?|offers?|orders?|calls?|requests?)\b|\bstored signature\b|\bturn (?:it|them|telemetry|tracking|sharing|sync) (?:back )?on\b|\bpays? us\b|\bwe (?:are|get) paid\b|\bapply plans? as soon\b|\bset all scores\b|\bcopies? (?:itself|this skill|the skill) (?:in)?to\b|\bon the connected database\b|\bscreenshots? of the (?:whole|entire|full)\b|\b(?:delete|remove) (?:the )?failing\b|\brefund\w*\b[^.\n]{0,40}\b(?:full|always|every|at once)\b|\breplaces? the iban\b|\bgift card\b|\btick\b[^.\n]{0,60}\b(?:insurance|seat|plus|premium|protection)\b`,
+    String.raw`\brole=(?:admin|owner)\b|\btwo_factor\w*=false|--visibility[ =]public\b|\bpermission=admin\b|\ballusers\b|\bpublic-read(?:-write)?\b|\bblockpublic\w+=false\b|--role[ =]roles/owner\b|\b(?:set|make|turn|switch|open)\b[^.\n]{0,60}\b(?:repositor(?:y|ies)|repos?|buckets?|folders?|drives?|documents?|calendars?|dashboards?|database|channels?|projects?|files?)\b[^.\n]{0,30}\b(?:public(?:ly)?|to (?:everyone|anyone|all)|world-readable|readable by (?:all|everyone))\b|\b(?:available|visible|open|shared|accessible) (?:to|with) (?:everyone|anyone|the (?:whole )?(?:world|internet|public))\b|\banyone (?:with the link|on the (?:internet|web))\b|\b(?:owner|admin\w*) role\b|\b(?:bypass|disable|skip|circumvent)\b[^.\n]{0,20}\b(?:them|security|hooks?|protection)\b[^.\n]{0,40}\b(?:environment variable|flag|option|setting)\b|\badd an exclusion\b|\bignore list\b[^.\n]{0,30}\bcommit\b|\b(?:virus scanners?|antivirus|firewall|edr|defender|sandbox|security (?:agent|software|tool)|policy agent|monitor(?:ing)? agent)\b[^.\n]{0,60}\b(?:(?:switch|turn|shut) (?:it|them|that) (?:off|down)|(?:disable|stop|pause|remove|uninstall|kill) (?:it|them))\b`,
   ],
   [
     String.raw`\b(?:erstatte|erstattung\w*|genehmige|lösche|fusionier\w*)\b[^.\n]{0,60}\b(?:sofort|immer|jede\w*|alle)|\b(?:akzeptiere|bestätige|nimm)\b[^.\n]{0,30}\b(?:alle|jede\w*)\b|\b(?:approuve|fusionne|accepte|supprime)\b[^.\n]{0,40}\b(?:tout|tous|toutes|chaque|suite)\b|\b(?:aprueba|acepta|borra|fusiona)\b[^.\n]{0,40}\b(?:tod[oa]s?|cada|enseguida)\b|\b(?:aprove|aceite|apague|exclua)\b[^.\n]{0,40}\b(?:tod[oa]s?|cada|imediat)|\b(?:approva|accetta|cancella)\b[^.\n]{0,40}\b(?:tutt[ioe]|ogni|subito)|(?:одобряй|прими|принимай|удали|удаляй|сливай)[^.\n]{0,40}(?:все|вс[её]|кажд|сразу)|(?:接受|批准|合并|删除)(?:所有|全部|每)|(?:すべて|全て|全部)[^。\n]{0,15}(?:承認|受け入れ|削除|マージ)|(?:모든|전부)[^.\n]{0,20}(?:승인|수락|삭제|병합)`,
+    String.raw`\b(?:mache|stelle|schalte|setze)\b[^.\n]{0,60}(?:öffentlich|für alle (?:sichtbar|frei))|\b(?:füge|trage|mache|setze|ernenne)\b[^.\n]{0,80}\b(?:als|zum) (?:\w+ )?(?:administrator|admin|eigentümer|besitzer)\w*|\b(?:schalte|deaktiviere|stoppe|beende)\b[^.\n]{0,60}(?:virenscanner|firewall|\bschutz|sandbox|protokollierung|überwachung|zwei-faktor|\b2fa)`,
+    String.raw`\b(?:haz|pon|deja|convierte|abre)\b[^.\n]{0,60}(?:públic[oa]s?\b|a cualquiera)|\b(?:añade|agrega|nombra|pon|invita)\b[^.\n]{0,80}\bcomo (?:administrador|propietari|dueñ|admin)|\b(?:desactiva|apaga|det[eé]n)\b[^.\n]{0,50}(?:antivirus|cortafuegos|protecci|sandbox|auditor|registro|doble factor|dos factores)|\b(?:rends?|mets|passe|ouvre)z?\b[^.\n]{0,60}(?:publi(?:c|cs|que|ques)\b|accessibles? à tous)|\b(?:ajoute|nomme|invite|mets)[rz]?\b[^.\n]{0,80}\b(?:comme|en) (?:administrat|admin|propriétaire)|\bdésactive[rz]?\b[^.\n]{0,50}(?:antivirus|pare-feu|protection|sandbox|bac à sable|journalis|audit|double (?:facteur|authent))|\b(?:torne|deixe|ponha|abra)\b[^.\n]{0,60}(?:públic[oa]s?\b|a todos)|\b(?:adicione|nomeie|convide|coloque)\b[^.\n]{0,80}\bcomo (?:administrador|propriet|dono|admin)|\b(?:desative|desligue|pare)\b[^.\n]{0,50}(?:antivírus|firewall|proteç|sandbox|auditoria|registro|dois fatores)`,
+    String.raw`(?:сделай|сделайте|открой)\S*[^.\n]{0,50}(?:публичн|общедоступн|доступн\S* всем)|(?:добав|назнач)\S*[^.\n]{0,60}(?:администратор|владельц)|(?:отключи|выключи|останови)\S*[^.\n]{0,50}(?:антивирус|брандмауэр|файрвол|защит|песочниц|аудит|журналир|двухфактор)|(?:设为|改为|变成|设置为|改成)(?:公开|公共|所有人可)|(?:公开|对所有人)(?:所有|全部)(?:仓库|文件)|(?<!被)(?:设为|添加为|(?<!添)加为|设置为|提升为)[^。\n]{0,6}(?:管理员|所有者|拥有者)|(?:关闭|禁用|停用|卸载)[^。\n]{0,8}(?:杀毒|防火墙|防护|安全(?:检查|软件)|沙箱|审计|双重|两步)|(?:杀毒软件|防火墙|安全软件|防护)[^。\n]{0,20}(?:关闭|禁用|停用|卸载)`,
+    String.raw`(?:リポジトリ|フォルダ|バケット|ファイル)[^。\n]{0,12}(?:を公開し|を公開に|誰でも)|管理者(?:に|として)(?:追加|登録|設定|招待)|(?:ウイルス対策|ファイアウォール|保護|サンドボックス|監査|二段階認証|二要素)[^。\n]{0,14}(?:無効|停止|オフ|解除)(?:に)?(?:し|す)|(?:저장소|폴더|버킷|파일)[^.\n]{0,12}(?:공개로|공개하|전체 공개)|관리자로 (?:추가|지정|초대|등록)|(?:백신|방화벽|보호|샌드박스|감사|2단계 인증)[^.\n]{0,12}(?:끄|비활성화|중지|해제)|herkese açık (?:yap|hale getir)(?!m)|yönetici olarak (?:ekle|ata)(?!m)|(?:antivirüs|güvenlik duvarı|koruma|denetim)\S*[^.\n]{0,20}(?:kapat|devre dışı bırak|durdur)(?!m)`,
   ],
 );
 

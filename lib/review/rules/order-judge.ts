@@ -1,3 +1,4 @@
+import * as deceits from "./order-deceits";
 import * as deeds from "./order-deeds";
 import * as manners from "./order-manners";
 import * as targets from "./order-targets";
@@ -5,7 +6,8 @@ import { isForeign, type Words } from "./order-words";
 
 /** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
 export type Unit = { start: number; text: string; lead: number | null };
-export type Judgement = { why: "leak" | "order"; unit: number };
+/** `isPlain`: what the texts of checks and attacks speak of, such as a vulnerability, does not make it less. */
+export type Judgement = { why: "leak" | "order"; unit: number; isPlain?: boolean };
 
 /** Units are bits of a number, so that what stands near what is a few operations. */
 export const MAX_UNITS = 28;
@@ -14,7 +16,7 @@ export const MAX_UNITS = 28;
 const NEGATED =
   /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда)\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
 const NEGATED_AFTER =
-  /^(?:\w{0,4}[^.\n,;]{0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
+  /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
 /** What an ordinary request is made of. */
 const CARRIERS =
@@ -48,6 +50,8 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
   if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
   const order = asked.order > 0 ? ordersOf(section, manner) : 0;
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
+  const deceit = asked.order > 0 ? deceitsOf(section, manner) : 0;
+  if (deceit !== 0) found.push({ why: "order", unit: lowestOf(deceit), isPlain: true });
   return found;
 }
 
@@ -71,6 +75,7 @@ function readSection(units: Unit[]) {
   };
   return {
     whole,
+    foreign,
     /** Units that say one of the words. */
     said: (words: Words) => maskOf(words, () => true),
     /** Units that say it as an order, and not as a thing never to do. */
@@ -225,6 +230,61 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   return mask;
 }
 
+/** Deeds of which one sign alone is ordinary: false results, orders of strangers, another payee, ransom, copies of itself. */
+function deceitsOf(section: Section, manner: Manner): number {
+  const { said, ordered, tested, whole } = section;
+  const isAbroad = section.foreign && whole.search(deceits.ABROAD) !== -1;
+  const mayHave = (hint: RegExp) => isAbroad || hint.test(whole);
+  const { hides, lies, covers, unasked, overrules, sticks } = manner;
+  const covert = hides | lies | covers;
+  const quiet = hides | unasked;
+  let mask = mayHave(deceits.HINTS.results) ? falseResultsOf(section, covert) : 0;
+  const heeds = mayHave(deceits.HINTS.strangers) ? ordered(deceits.HEEDS) : 0;
+  if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | quiet | overrules));
+  const isRare = mayHave(deceits.HINTS.rare);
+  const repays = isRare ? ordered(deceits.REPAYS) : 0;
+  if (repays !== 0) mask |= repays & near(near(covert | ordered(deceits.SHOWS_FORMER)));
+  if (quiet !== 0 && mayHave(deceits.HINTS.reaches))
+    mask |= (ordered(deceits.REACHES) | ordered(deceits.ESCALATES)) & near(quiet);
+  const locks = isRare ? ordered(deceits.LOCKS) : 0;
+  if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks;
+  const pesters = isRare ? said(deceits.NONCONSENT) : 0;
+  const disturbs = pesters === 0 ? 0 : said(deceits.PESTERS);
+  if (pesters !== 0) mask |= pesters & near(ordered(deeds.SENDS) | disturbs) & near(near(unasked | covert | disturbs));
+  const kept = quiet | sticks | lies;
+  const claims = kept !== 0 && mayHave(deceits.HINTS.memory) ? said(deceits.USER_SAID) : 0;
+  if (claims !== 0)
+    mask |=
+      claims & near(near(kept)) & (near(lies) | (near(near(ordered(deeds.REWRITES))) & near(tested(deceits.LASTING))));
+  const spreads = mayHave(deceits.HINTS.spreads) ? ordered(deceits.SPREADS) : 0;
+  if (spreads !== 0)
+    mask |= spreads & near(near(tested(deceits.AS_IT_IS) | quiet)) & near(near(tested(deceits.AGENT_READERS)));
+  return mask === 0 ? 0 : mask & ~near(manner.consents());
+}
+
+/** Results, figures, reviews and approvals that are not what they are given for. */
+function falseResultsOf(section: Section, covert: number): number {
+  const { said, ordered, tested } = section;
+  const whatever = said(deceits.WHATEVER);
+  const suppresses = ordered(deceits.SUPPRESSES) | covert;
+  const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
+  const made = ordered(deceits.FABRICATES);
+  const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
+  const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS)];
+  const base = bases.reduce((all, one) => all | one, 0);
+  const verdicts =
+    (whatever | always | base) === 0 ? 0 : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
+  let mask = verdicts & whatever;
+  if ((base | (verdicts & always)) === 0) return mask;
+  mask |= (base | (verdicts & always)) & near(near(suppresses));
+  mask |= base & near(ordered(deceits.IN_NAME_OF) | (verdicts & said(deceits.FIXED)));
+  if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
+  for (const [at, one] of bases.entries()) {
+    for (const other of bases.slice(at + 1)) mask |= near(one) & near(near(other));
+  }
+  return mask;
+}
+
 /** `matchAll` would compile the long expression anew for each text. */
 function hasMatch(pattern: RegExp, text: string, test: Test): boolean {
   pattern.lastIndex = 0;
@@ -248,6 +308,10 @@ function isOrdered(match: RegExpExecArray, text: string): boolean {
   const start = match.index;
   if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;
   return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
+}
+
+function isOrderedVerdict(match: RegExpExecArray, text: string): boolean {
+  return isOrdered(match, text) && !deceits.DENIED.test(match[0]);
 }
 
 /** Whether a deed is hidden. That keys and personal data are never shown or logged is good advice. */

@@ -1,7 +1,7 @@
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import type { Severity } from "../scan/schema";
-import { speaksOfAttacks } from "./evidence";
+import { speaksOfAttackers, speaksOfAttacks } from "./evidence";
 import { type Judgement, judgeUnits, MAX_UNITS, type Unit } from "./order-judge";
 import { rulesOf } from "./rule-rows";
 
@@ -9,17 +9,20 @@ const MAX_PASSAGE_CHARS = 1_500;
 /** Of each rule in a file. Ten are listed, and a page with more is hostile to the scan itself. */
 const MAX_HITS = 12;
 
+/** The ends of long lines inside of a sentence; those of short lines and indented commands stay. */
+const WRAPS = /\n(?<=[^\n]{40}\n)(?<![\s:;\\]\n)(?= {0,3}(?![a-z_-]{2,30}:)[\p{L}\p{N}"'(“„«\x60@])/gu;
+
 const FORBIDS = /\b(?:never|do not|don['’]t|avoid|bad|wrong|must not)\b/i;
 
 type Passage = { start: number; text: string; isItem: boolean; isFirst: boolean };
 
-const isToldToAgent = ({ kind }: ScanFile) => kind === "prose" || kind === "script";
+const isToldToAgent = ({ kind }: ScanFile) => kind === "prose" || kind === "script" || kind === "config";
 
 /** Rules about orders in prose, judged by what one passage says together. */
 export const ORDERS: Rule[] = rulesOf([
   {
     id: "EXF-008",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Orders the agent to send secrets away",
     why: "Tells the agent to send keys, credentials, the environment or private records to another person's address.",
@@ -30,7 +33,7 @@ export const ORDERS: Rule[] = rulesOf([
   },
   {
     id: "PRM-010",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Orders the agent to act against its user",
     why: "Tells the agent to hide what it does, to act without the user's consent, or to change its own rules or memory.",
@@ -57,11 +60,13 @@ function judgedUnits(file: ScanFile): Found[] {
   const left = { leak: MAX_HITS, order: MAX_HITS };
   for (const units of textsOf(file).flatMap(([start, text]) => sectionsOf(text, start))) {
     if (left.leak + left.order === 0) break;
-    for (const { why, unit } of judgeUnits(units, left)) {
+    for (const { why, unit, isPlain } of judgeUnits(units, left)) {
       left[why] -= 1;
       const start = units[unit]?.start ?? 0;
       const end = Math.min(start + 300, (units[unit + 2]?.start ?? file.text.length) - 1);
-      const severity: Severity = isSpokenOf(file, units, unit) ? "medium" : "critical";
+      const severity: Severity = isSpokenOf(file, units, unit, isPlain ? speaksOfAttackers : speaksOfAttacks)
+        ? "medium"
+        : "critical";
       hits.push({ start, end, why, severity, text: file.text.slice(start, end).trimEnd() });
     }
   }
@@ -69,10 +74,11 @@ function judgedUnits(file: ScanFile): Found[] {
   return hits;
 }
 
-const TOOL_TEXTS = /"""[\s\S]{80,4000}?"""|\bdescription["']?\s*[:=]\s*(?:"[^"\n]{80,3000}"|\x60[^\x60]{80,3000}\x60)/g;
+const TOOL_TEXTS =
+  /"""[\s\S]{80,4000}?"""|\bdescription["']?\s*[:=]\s*(?:"(?:[^"\\\n]|\\.){80,3000}"|\x60[^\x60]{80,3000}\x60)/g;
 const TOOLS = /\bmcp\b|\btools?\b/i;
 
-/** A page, or what a script tells an agent of its tools. */
+/** A page, or what a script or a list of tools tells an agent of them. */
 function textsOf({ text, kind }: ScanFile): [number, string][] {
   if (kind === "prose") return [[0, text]];
   if (!TOOLS.test(text) || !/"""|\bdescription\b/.test(text)) return [];
@@ -80,9 +86,9 @@ function textsOf({ text, kind }: ScanFile): [number, string][] {
 }
 
 /** Whether the sentences before and after, or the heading, speak of an attack or of what never to do. */
-function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
+function isSpokenOf(file: ScanFile, units: Unit[], at: number, speaks: (text: string) => boolean): boolean {
   const around = units.slice(Math.max(0, at - 2), at + 2);
-  if (around.some(({ text }) => speaksOfAttacks(text))) return true;
+  if (around.some(({ text }) => speaks(text))) return true;
   const first = units[0]?.start ?? 0;
   const heading =
     file.text
@@ -90,7 +96,7 @@ function isSpokenOf(file: ScanFile, units: Unit[], at: number): boolean {
       .trimEnd()
       .split("\n")
       .at(-1) ?? "";
-  return /^#{1,6} /.test(heading) && (speaksOfAttacks(heading) || FORBIDS.test(heading));
+  return /^#{1,6} /.test(heading) && (speaks(heading) || FORBIDS.test(heading));
 }
 
 /** The units of each section, from heading to heading, in groups of those that fit a number. */
@@ -106,7 +112,7 @@ function sectionsOf(text: string, from: number): Unit[][] {
   for (const passage of passagesOf(text)) {
     if (passage.isFirst) close();
     if (!passage.isItem) lead = null;
-    for (const [at, part] of sentencesOf(passage.text)) {
+    for (const [at, part] of sentencesOf(joinLines(passage.text))) {
       if (units.length >= MAX_UNITS) {
         const last = units.slice(-3).map((unit) => ({ ...unit, lead: null }));
         close();
@@ -118,6 +124,10 @@ function sectionsOf(text: string, from: number): Unit[][] {
   }
   close();
   return sections;
+}
+
+function joinLines(text: string): string {
+  return text.includes("\n") ? text.replace(WRAPS, " ") : text;
 }
 
 /** Sentences and rows, each with its offset. */
