@@ -159,12 +159,13 @@ export function usedGrants(
   declared: Declared["grants"],
   report: AnalysisReport,
 ): Pick<Grants, "network" | "env" | "paths"> {
-  const suspect = new Set(
-    report.steps.flatMap(({ deeds }) => deeds.filter(isTheft).map(({ what }) => hostOfDeed(what))),
-  );
+  const suspect = new Set(report.steps.flatMap(suspectsOf).map(plainHost));
   const isSuspect = (host: string) => [...suspect].some((bad) => host === bad || host.endsWith(`.${bad}`));
   const own = { steps: report.steps.filter(({ ofVersion }) => ofVersion !== false) };
-  const hosts = [...observedHosts(own)].filter((host) => /^[a-z0-9_.-]+$/i.test(host) && !isSuspect(host));
+  // Where deeds are left out, each of its hosts may be one that received a secret.
+  const isCut = report.steps.some(({ beyond }) => (beyond.deeds ?? 0) + (beyond.sent ?? 0) > 0);
+  const observed = isCut ? [] : [...observedHosts(own)];
+  const hosts = observed.filter((host) => /^[a-z0-9_.-]+$/i.test(host) && !isSuspect(plainHost(host)));
   const paths = observedPaths(own);
   return {
     network: hosts.length > 0 ? hosts.sort().slice(0, 100) : false,
@@ -173,10 +174,14 @@ export function usedGrants(
   };
 }
 
-const isTheft = ({ kind }: { kind: DeedKind }) => kind === "sent_canary" || kind === "asked_metadata";
+/** Hosts that received a planted secret or give out credentials. */
+function suspectsOf({ sent, deeds }: Step): string[] {
+  const receivers = sent.flatMap(({ to, hosts }) => hosts ?? [to.replace(/:\d+$/, "")]);
+  return [...receivers, ...deeds.flatMap(({ kind, what }) => (kind === "asked_metadata" ? [what] : []))];
+}
 
-function hostOfDeed(what: string): string {
-  return (/ to (\S+)$/.exec(what)?.[1] ?? what).replace(/:\d+$/, "");
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, "");
 }
 
 type Step = AnalysisReport["steps"][number];
@@ -184,7 +189,7 @@ type Step = AnalysisReport["steps"][number];
 function hostsOfStep({ names, addresses }: Step): string[] {
   const outside = addresses.filter(({ address }) => !/^(127\.|::1$|0\.0\.0\.0$|::$)/.test(address));
   const found = [...names, ...outside.map(({ name, address }) => name ?? address)];
-  return [...new Set(found.map((host) => steady(host.toLowerCase())))];
+  return [...new Set(found.map((host) => steady(plainHost(host))))];
 }
 
 /** A label that long carries data, such as a planted secret, which is another one in the next analysis. */

@@ -62,7 +62,17 @@ export const DeedKind = z.enum([
 ]);
 export type DeedKind = z.infer<typeof DeedKind>;
 
-export const Encoding = z.enum(["clear", "reversed", "base64", "base32", "hex", "url", "rot13", "compressed"]);
+export const Encoding = z.enum([
+  "clear",
+  "reversed",
+  "base64",
+  "base32",
+  "hex",
+  "url",
+  "rot13",
+  "decimal",
+  "compressed",
+]);
 export type Encoding = z.infer<typeof Encoding>;
 
 export const Channel = z.enum(["dns", "http", "tls", "tcp", "udp", "arguments"]);
@@ -97,7 +107,7 @@ export const StepReport = z.object({
   /** Paths outside the system's folders that it asked for and did not open. */
   lookedFor: z.array(z.object({ path: Observed, exists: z.boolean() })).max(MAX_LISTED),
   writes: z.array(z.object({ path: Observed, refused: z.boolean(), outside: z.boolean() })).max(MAX_LISTED),
-  /** `name`: the host that the recorder resolved to this address, or that the connection named. */
+  /** `name`: the host that the recorder resolved to this address. */
   addresses: z
     .array(
       z.object({
@@ -111,7 +121,16 @@ export const StepReport = z.object({
     .max(MAX_LISTED),
   names: z.array(Observed).max(MAX_LISTED),
   sent: z
-    .array(z.object({ canary: z.string().max(200), encoding: Encoding, channel: Channel, to: Observed }))
+    .array(
+      z.object({
+        canary: z.string().max(200),
+        encoding: Encoding,
+        channel: Channel,
+        to: Observed,
+        /** The host that was reached, and the one that the connection named if it is another. Older reports have none. */
+        hosts: z.array(Observed).max(2).optional(),
+      }),
+    )
     .max(MAX_LISTED),
   refused: z.array(z.object({ call: z.string().max(60), count: Count })).max(MAX_LISTED),
   leftRunning: z.array(Observed).max(MAX_LISTED),

@@ -1,19 +1,22 @@
 import type { StepReport } from "@/lib/policy/analysis/schema";
 import { besidesName, readQuestion } from "./dns-message";
 import { joinChunks } from "./join-chunks";
-import { joinFields } from "./join-fields";
+import { joinFields, joinLines } from "./join-fields";
 import type { Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
 
 export type Left = {
   observed: Pick<Observations, "payloads">;
   recorded: Pick<Recorded, "names" | "data">;
-  /** The names of addresses. */
+  /** The names of addresses that the recorder answered. */
   nameOf: ReadonlyMap<string, string>;
 };
 
-type Where = { channel: StepReport["sent"][number]["channel"]; to: string; bytes: Buffer };
-type Streams = Map<string, Omit<Where, "bytes"> & { parts: Buffer[] }>;
+/** Where bytes went; `hosts` are the one that was reached, and the one that the connection named if it is another. */
+export type Place = { channel: StepReport["sent"][number]["channel"]; to: string; hosts: string[] };
+/** `isJoined`: in an order that may not be that of the program, so that nothing in it is decoded. */
+type Where = Place & { bytes: Buffer; isJoined?: true };
+type Streams = Map<string, Place & { parts: Buffer[] }>;
 
 const DNS_PORT = 53;
 /** Names of one domain that are searched with it: what may be encoded in a text is limited. */
@@ -27,12 +30,12 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
   const streams: Streams = new Map();
   const connections: Streams = new Map();
   for (const { channel, address, port, host, bytes, connection } of recorded.data) {
-    const to = `${host ?? nameOf.get(address) ?? address}:${port}`;
+    const place = { channel, ...placeOf(nameOf.get(address) ?? address, host, port) };
     const part = Buffer.from(bytes, "base64");
-    addPart(streams, `${channel} ${to}`, { channel, to }, part);
-    if (connection > 0) addPart(connections, String(connection), { channel, to }, part);
+    addPart(streams, `${channel} ${place.to}`, place, part);
+    if (connection > 0) addPart(connections, String(connection), place, part);
   }
-  const messages = new Map<string, Omit<Where, "bytes"> & { texts: string[] }>();
+  const messages: Messages = new Map();
   const questions = recorded.names.map(({ server, bytes }) => ({
     ...{ address: server, port: DNS_PORT, bytes: Buffer.from(bytes, "base64") },
   }));
@@ -40,14 +43,14 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
   const names: string[] = [];
   const other: Where[] = [];
   for (const { address, port, bytes } of [...questions, ...observed.payloads]) {
-    const to = `${address}:${port}`;
+    const place = placeOf(nameOf.get(address) ?? address, null, port);
     const question = port === DNS_PORT ? readQuestion(bytes) : null;
     if (question === null) {
-      other.push({ channel: "udp", to, bytes });
-      addMessage(messages, { channel: "udp", to, bytes });
+      other.push({ channel: "udp", ...place, bytes });
+      addMessage(messages, { channel: "udp", ...place, bytes });
     } else {
       names.push(question.name);
-      addPart(streams, `dns ${to}`, { channel: "dns", to }, besidesName(bytes, question));
+      addPart(streams, `dns ${place.to}`, { channel: "dns", ...place }, besidesName(bytes, question));
     }
   }
   for (const { parts, ...to } of streams.values()) yield withPlainText({ ...to, bytes: Buffer.concat(parts) });
@@ -60,21 +63,32 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
     yield { ...to, bytes: joined.bytes };
   }
   for (const { domain, text } of joinNames(names))
-    yield { channel: "dns", to: domain, bytes: Buffer.from(text, "latin1") };
-  for (const { texts, ...to } of messages.values()) yield { ...to, bytes: Buffer.from(joinFields(texts), "latin1") };
+    yield { channel: "dns", to: domain, hosts: [domain], bytes: Buffer.from(text, "latin1") };
+  for (const { texts, ...place } of messages.values()) {
+    const joined = [joinFields(texts), ...texts.map(joinLines)].join(",");
+    yield { ...place, isJoined: true, bytes: Buffer.from(joined, "latin1") };
+  }
   yield* other.map(withPlainText);
 }
 
-function addPart(streams: Streams, key: string, to: Omit<Where, "bytes">, part: Buffer): void {
-  const stream = streams.get(key);
-  if (stream) stream.parts.push(part);
-  else streams.set(key, { ...to, parts: [part] });
+function placeOf(reached: string, named: string | null, port: number): Omit<Place, "channel"> {
+  const claimed = named?.toLowerCase().replace(/\.$/, "") ?? reached;
+  const isSame = claimed === reached.replace(/\.$/, "");
+  return {
+    to: isSame ? `${reached}:${port}` : `${reached}:${port} (as ${claimed})`,
+    hosts: isSame ? [reached] : [reached, claimed],
+  };
 }
 
-function addMessage(
-  messages: Map<string, Omit<Where, "bytes"> & { texts: string[] }>,
-  { bytes, ...place }: Where,
-): void {
+function addPart(streams: Streams, key: string, place: Place, part: Buffer): void {
+  const stream = streams.get(key);
+  if (stream) stream.parts.push(part);
+  else streams.set(key, { ...place, parts: [part] });
+}
+
+type Messages = Map<string, Place & { texts: string[] }>;
+
+function addMessage(messages: Messages, { bytes, ...place }: Where): void {
   const key = `${place.channel} ${place.to}`;
   const known = messages.get(key) ?? { ...place, texts: [] };
   messages.set(key, known);

@@ -10,7 +10,7 @@ const MAX_ALL_DECODED = 64 * 1024 * 1024;
 /** After this much, other work has its turn. */
 const TURN = 256 * 1024;
 const MAX_INFLATED = 512 * 1024;
-const MAX_RUNS = 200;
+const MAX_RUNS = 1_000;
 /** What a text costs beside its length, so that many small ones are bounded too; what failed to inflate costs more. */
 const COST = 512;
 const FAILED_COST = 16 * 1024;
@@ -18,7 +18,8 @@ const FAILED_COST = 16 * 1024;
 export type FoundCanary = { canary: string; encoding: Encoding };
 
 export type CanarySearch = {
-  search(bytes: Buffer): Promise<FoundCanary[]>;
+  /** `isDecoded` is false for bytes that are looked at as they are. */
+  search(bytes: Buffer, isDecoded?: boolean): Promise<FoundCanary[]>;
   /** How many searches did not look into everything that may be encoded. */
   unfinished(): number;
 };
@@ -27,8 +28,8 @@ type Budget = { left: number; isShort: boolean };
 
 /**
  * Searches for the planted secrets: in clear, reversed, rot13, or in base64, base32, hex, percent escapes, gzip and
- * zlib, also within each other up to three levels. Upper and lower case are the same, and separators (spaces, line ends
- * and dots) do not count, because names of hosts lose both. Each search looks at all bytes, and at 8 MiB of what they
+ * zlib, or as decimal numbers, also within each other up to three levels. Upper and lower case are the same, and what is between
+ * letters and digits does not count, because names of hosts lose both. Each search looks at all bytes, and at 8 MiB of what they
  * decode to; all searches together decode 64 MiB at most.
  */
 export function createCanarySearch(canaries: readonly Canary[], decoded = MAX_ALL_DECODED): CanarySearch {
@@ -38,7 +39,7 @@ export function createCanarySearch(canaries: readonly Canary[], decoded = MAX_AL
   let unfinished = 0;
   let work = 0;
 
-  async function search(bytes: Buffer): Promise<FoundCanary[]> {
+  async function search(bytes: Buffer, isDecoded = true): Promise<FoundCanary[]> {
     const found = new Map<string, Encoding>();
     const given = Math.min(MAX_DECODED, all);
     const budget: Budget = { left: given, isShort: false };
@@ -49,10 +50,10 @@ export function createCanarySearch(canaries: readonly Canary[], decoded = MAX_AL
         await turn();
       }
       for (const { text, encoding } of textsOf(inner.toString("latin1"))) {
-        const compact = text.toLowerCase().replace(/\\[nr]|[\s.]+/g, "");
-        for (const form of findNeedles(compact))
-          if (!found.has(form.name)) found.set(form.name, outer ?? encoding ?? form.encoding);
-        if (depth === MAX_DEPTH) continue;
+        for (const compact of compactsOf(text))
+          for (const form of findNeedles(compact))
+            if (!found.has(form.name)) found.set(form.name, outer ?? encoding ?? form.encoding);
+        if (depth === MAX_DEPTH || !isDecoded) continue;
         for (const next of decode(text, budget)) await view(next.bytes, outer ?? encoding ?? next.encoding, depth + 1);
       }
     };
@@ -63,6 +64,19 @@ export function createCanarySearch(canaries: readonly Canary[], decoded = MAX_AL
   }
 
   return { search, unfinished: () => unfinished };
+}
+
+/** A text in lower case without separators: those in encoded text, and all. */
+function compactsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const compact = lower.replace(/\\[nr]|[\s.]+/g, "");
+  const bare = lower.replace(/[^a-z0-9]+/g, "");
+  return bare.length === compact.length ? [compact] : [compact, bare];
+}
+
+/** A text as it is, without escapes and without what is between its letters and digits, all in lower case. */
+export function plainTextsOf(text: string): string[] {
+  return [...new Set(textsOf(text).flatMap((one) => [one.text.toLowerCase(), ...compactsOf(one.text)]))];
 }
 
 /** Takes the cost of a text from the budget, or notes that there is too little left. */
@@ -127,7 +141,7 @@ function formsOfPart(token: string): Form[] {
   return forms.map(({ needle, encoding }) => ({ needle: needle.toLowerCase(), encoding }));
 }
 
-function rot13(letter: string): string {
+export function rot13(letter: string): string {
   const base = letter <= "Z" ? 65 : 97;
   return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
 }
@@ -167,6 +181,7 @@ type Decoded = { bytes: Buffer; encoding: Encoding };
 function* decode(text: string, budget: Budget): Generator<Decoded> {
   yield* inflated(text, budget);
   yield* decodedRuns(text, budget);
+  yield* decimals(text, budget);
 }
 
 /** How gzip (RFC 1952) and zlib (RFC 1950) begin. */
@@ -216,6 +231,14 @@ function* decodedRuns(text: string, budget: Budget): Generator<Decoded> {
   for (const { run, from, encoding } of cuts) {
     if (!spend(budget, run.length + COST)) return;
     yield { bytes: Buffer.from(run.slice(from), encoding), encoding };
+  }
+}
+
+/** Bytes as decimal numbers, as `od -tu1` and lists of numbers have them. */
+function* decimals(text: string, budget: Budget): Generator<Decoded> {
+  for (const run of runsOf(text, /(?:(?<!\w)\d{2,3}[^\w]{1,8}){15,}\d{2,3}/g, budget)) {
+    if (!spend(budget, run.length + COST)) return;
+    yield { bytes: Buffer.from((run.match(/\d+/g) ?? []).map(Number)), encoding: "decimal" };
   }
 }
 

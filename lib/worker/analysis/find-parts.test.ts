@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { createDecoys } from "./decoys";
+import { rot13 } from "./find-canaries";
 import { createPartSearch } from "./find-parts";
 
 const { canaries } = createDecoys();
 const secret = canaries.find(({ name }) => name === "~/.ssh/id_rsa");
 const token = secret?.token ?? "";
-const place = { channel: "udp", to: "a.example:9" } as const;
+const place = { channel: "udp" as const, to: "a.example:9", hosts: ["a.example"] };
 
 /** What is found when each part is sent for itself, the last one first. */
 function foundIn(parts: Buffer[]) {
@@ -27,19 +28,22 @@ it.each([
   ["reversed", cut(Buffer.from([...token].reverse().join("")), 9)],
   ["hex", cut(Buffer.from(clear.toString("hex")), 12)],
   ["base64", cut(Buffer.from(clear.toString("base64")), 16)],
+  ["rot13", cut(Buffer.from(token.replace(/[a-z]/gi, rot13)), 10)],
+  ["clear", cut(clear, 8).map((part) => Buffer.from([...part.toString()].join(".")))],
+  ["hex", cut(clear, 8).map((part) => Buffer.from([...part].map((byte) => `%${byte.toString(16)}`).join("")))],
   ["base64", cut(clear, 16).map((part) => Buffer.from(part.toString("base64")))],
 ])("finds parts of a secret in any order: %s", (encoding, parts) => {
   expect(foundIn(parts)).toEqual([`~/.ssh/id_rsa ${encoding}`]);
 });
 
-it("names the first place and counts the others", () => {
+it("names every place that got a part", () => {
   const search = createPartSearch(canaries);
   cut(clear, 16).forEach((part, index) => {
-    search.add(part, { channel: "http", to: `h${index}.example:80` });
+    search.add(part, { channel: "http", to: `h${index}.example:80`, hosts: [`h${index}.example`] });
   });
-  expect(search.found()).toEqual([
-    { canary: "~/.ssh/id_rsa", encoding: "clear", channel: "http", to: "h0.example:80 and 3 others" },
-  ]);
+  expect(search.found().map(({ canary, to, hosts }) => [canary, to, hosts])).toEqual(
+    [0, 1, 2, 3].map((index) => ["~/.ssh/id_rsa", `h${index}.example:80, in parts`, [`h${index}.example`]]),
+  );
 });
 
 it("takes neither half a secret nor megabytes of other text for a secret", () => {

@@ -1,8 +1,9 @@
 import type { Encoding, StepReport } from "@/lib/policy/analysis/schema";
+import type { Place } from "./bytes-that-left";
 import type { Canary } from "./decoys";
+import { plainTextsOf, rot13 } from "./find-canaries";
 
 type Sent = StepReport["sent"][number];
-type Place = Pick<Sent, "channel" | "to">;
 
 /** Bytes of a secret in the shortest part that counts. Shorter ones are found in texts by chance. */
 const PART = 6;
@@ -18,13 +19,14 @@ export type PartSearch = {
   found(): Sent[];
 };
 
-type Spread = { canary: string; encoding: Encoding; isCovered: Uint8Array; places: Map<string, Place> };
+/** How the first part was encoded, and all places that got one. */
+type Spread = { canary: string; isCovered: Uint8Array; encoding: Encoding; places: Map<string, Place> };
 /** A part: the bytes `from` to `to` of its secret. */
-type Part = { text: string; spread: Spread; from: number; to: number };
+type Part = { text: string; encoding: Encoding; spread: Spread; from: number; to: number };
 
 /**
- * Searches all that left a step for parts of the planted secrets, in clear, reversed, or in hex, base64 or base32 of the whole
- * secret. Upper and lower case are the same.
+ * Searches all that left a step for parts of the planted secrets, in clear, reversed, rot13, or in hex, base64 or base32. Upper and
+ * lower case, and what is between letters and digits, do not count.
  */
 export function createPartSearch(canaries: readonly Canary[]): PartSearch {
   let opened: ReturnType<typeof openSearch> | undefined;
@@ -33,47 +35,49 @@ export function createPartSearch(canaries: readonly Canary[]): PartSearch {
       if (bytes.length === 0) return;
       // Most steps send nothing.
       opened ??= openSearch(canaries);
-      for (const { spread, from, to } of opened.find(bytes.toString("latin1").toLowerCase())) {
-        spread.isCovered.fill(1, from, to);
-        if (spread.places.size < MAX_PLACES) spread.places.set(`${place.channel} ${place.to}`, place);
-      }
+      for (const text of plainTextsOf(bytes.toString("latin1")))
+        for (const { spread, encoding, from, to } of opened.find(text)) {
+          if (spread.places.size === 0) spread.encoding = encoding;
+          spread.isCovered.fill(1, from, to);
+          if (spread.places.size < MAX_PLACES) spread.places.set(`${place.channel} ${place.to}`, place);
+        }
     },
-    found: () => opened?.spreads.flatMap((spread) => presentSpread(spread) ?? []) ?? [],
+    found: () => opened?.spreads.flatMap(presentSpread) ?? [],
   };
 }
 
 function openSearch(canaries: readonly Canary[]) {
-  const spreads = canaries.flatMap(({ name, token }) =>
-    formsOf(token).map(([encoding, forms]) => {
-      const spread: Spread = { canary: name, encoding, isCovered: new Uint8Array(token.length), places: new Map() };
-      return { spread, parts: forms.flatMap((form) => partsOf(form).map((part): Part => ({ ...part, spread }))) };
-    }),
-  );
-  return { spreads: spreads.map(({ spread }) => spread), find: createIndex(spreads.flatMap(({ parts }) => parts)) };
+  const parts: Part[] = [];
+  const spreads = canaries.map(({ name, token }) => {
+    const spread: Spread = {
+      ...{ canary: name, isCovered: new Uint8Array(token.length), encoding: "clear", places: new Map() },
+    };
+    for (const { encoding, ...form } of formsOf(token))
+      for (const part of partsOf(form)) parts.push({ ...part, encoding, spread });
+    return spread;
+  });
+  return { spreads, find: createIndex(parts) };
 }
 
-function presentSpread({ canary, encoding, isCovered, places }: Spread): Sent | null {
+function presentSpread({ canary, encoding, isCovered, places }: Spread): Sent[] {
   const covered = isCovered.reduce((sum, one) => sum + one, 0);
-  const [first] = places.values();
-  if (first === undefined || covered < isCovered.length * ENOUGH) return null;
-  const others = places.size - 1;
-  const more = others === 0 ? "" : ` and ${others} ${others === 1 ? "other" : "others"}`;
-  return { canary, encoding, channel: first.channel, to: `${first.to}${more}` };
+  if (covered < isCovered.length * ENOUGH) return [];
+  return [...places.values()].map((place) => ({ canary, encoding, ...place, to: `${place.to}, in parts` }));
 }
 
 /** A secret in one encoding: `bits` of it are in each character, and its first character has those after `skipped`. */
 type Form = { text: string; bits: number; skipped: number; isReversed?: boolean; length: number };
 
-function formsOf(token: string): [Encoding, Form[]][] {
-  const { length } = token;
+function formsOf(token: string): (Form & { encoding: Encoding })[] {
   const bytes = Buffer.from(token, "latin1");
-  const plain = { bits: 8, skipped: 0, length };
+  const plain = { bits: 8, skipped: 0, length: token.length };
   return [
-    ["clear", [{ ...plain, text: token }]],
-    ["reversed", [{ ...plain, text: [...token].reverse().join(""), isReversed: true }]],
-    ["hex", [{ ...plain, text: bytes.toString("hex"), bits: 4 }]],
-    ["base64", [0, 1, 2].map((offset) => shifted(bytes, offset, 6))],
-    ["base32", [0, 1, 2, 3, 4].map((offset) => shifted(bytes, offset, 5))],
+    { ...plain, encoding: "clear", text: token },
+    { ...plain, encoding: "reversed", text: [...token].reverse().join(""), isReversed: true },
+    { ...plain, encoding: "rot13", text: token.replace(/[a-z]/gi, rot13) },
+    { ...plain, encoding: "hex", text: bytes.toString("hex"), bits: 4 },
+    ...[0, 1, 2].map((offset) => ({ ...shifted(bytes, offset, 6), encoding: "base64" as const })),
+    ...[0, 1, 2, 3, 4].map((offset) => ({ ...shifted(bytes, offset, 5), encoding: "base32" as const })),
   ];
 }
 
@@ -92,7 +96,7 @@ function shifted(bytes: Buffer, offset: number, bits: 5 | 6): Form {
 }
 
 /** Every part of the shortest length, with the bytes that it has whole. */
-function partsOf({ text, bits, skipped, isReversed, length }: Form): Omit<Part, "spread">[] {
+function partsOf({ text, bits, skipped, isReversed, length }: Form): Omit<Part, "spread" | "encoding">[] {
   const size = Math.floor((PART * 8) / bits);
   return Array.from({ length: Math.max(0, text.length - size + 1) }, (_, at) => {
     const from = Math.ceil((skipped + at * bits) / 8);

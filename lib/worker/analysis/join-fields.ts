@@ -21,6 +21,16 @@ export function joinFields(messages: readonly string[]): string {
   return orders.flatMap((order) => columns.map((index) => order.map((row) => row[index] ?? "").join(""))).join(",");
 }
 
+/** The same for the lines of one message, those that begin with the same word together: pipelined requests, or parts with a word. */
+export function joinLines(message: string): string {
+  const groups = new Map<string, string[]>();
+  for (const line of message.split("\n", MAX_MESSAGES)) {
+    const [word = ""] = line.split(/[^A-Za-z0-9]/, 1);
+    groups.set(word, [...(groups.get(word) ?? []), line]);
+  }
+  return [...groups.values()].map(joinFields).join(",");
+}
+
 /** The fields that are another number in each message. */
 function countersOf(rows: readonly string[][]): number[] {
   const [first = []] = rows;

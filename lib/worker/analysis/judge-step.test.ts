@@ -50,7 +50,7 @@ it("searches many small encoded bodies in limited work, with turns for others, a
   const report = await judge([...data, sentTo("last.example", Buffer.from(token))]);
   isOver = true;
   expect(turns).toBeGreaterThan(1_000);
-  expect(report.sent).toEqual([expect.objectContaining({ to: "last.example:80", encoding: "clear" })]);
+  expect(report.sent).toEqual([expect.objectContaining({ to: "198.18.0.1:80 (as last.example)", encoding: "clear" })]);
   const small = createCanarySearch(canaries, 1024 * 1024);
   for (const bytes of bodies) expect(await small.search(bytes)).toEqual([]);
   expect(small.unfinished()).toBeGreaterThan(1_000);

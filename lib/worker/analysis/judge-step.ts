@@ -8,7 +8,7 @@ import { createPartSearch, LONGEST_PART } from "./find-parts";
 import type { Listed, Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
 import { isMetadata } from "./places";
-import { SERVED_UDP_PORTS } from "./recorder-messages";
+import { requestedHosts } from "./requested-hosts";
 
 type Sent = StepReport["sent"][number];
 type Deed = StepReport["deeds"][number];
@@ -37,8 +37,7 @@ const WINDOW = 512 * 1024;
  */
 export async function judgeStep(judged: Judged): Promise<StepReport> {
   const { step, end, durationMs, observed, recorded, stdout, stderr } = judged;
-  const nameOf = new Map(recorded.names.map(({ name, address }) => [address, name.toLowerCase()]));
-  for (const { address, host } of recorded.data) if (host !== null && !nameOf.has(address)) nameOf.set(address, host);
+  const nameOf = new Map(recorded.names.map(({ name, address }) => [address, name.toLowerCase().replace(/\.$/, "")]));
   const names = [...new Set(recorded.names.map(({ name }) => name.toLowerCase()))];
   const addresses = listOf(observed.addresses).map(({ address, port, protocol, connected }) => ({
     ...{ address: cut(address), port, protocol, answered: connected },
@@ -49,7 +48,8 @@ export async function judgeStep(judged: Judged): Promise<StepReport> {
   const reads = listOf(observed.reads).map((read) => ({ ...read, path: cut(read.path) }));
   const refused = listOf(observed.refused).map(({ call, count }) => ({ call: call.slice(0, 60), count }));
   const leftRunning = listOf(observed.leftRunning).map((program) => cut(program));
-  const hosts = [...names, ...recorded.data.flatMap(({ address, host }) => [address, host ?? ""])].filter(isMetadata);
+  const asked = recorded.data.flatMap(({ address, host }) => [address, host ?? ""]);
+  const hosts = [...names, ...asked, ...requestedHosts(recorded.data)].filter(isMetadata);
   const deeds = inTurns([
     sent.map(({ canary, to }) => ({ kind: "sent_canary", what: cut(`${canary} to ${to}`) })),
     deedsOf("asked_metadata", new Set([...hosts, ...listOf(observed.metadata)])),
@@ -109,8 +109,7 @@ function limited(lists: Lists): Lists {
 
 /** What went to the network and is not known: over limits of the recorder, or in datagrams that no call told. */
 function unseenOf({ observed, recorded }: Judged): number {
-  const told = observed.payloads.filter(({ port }) => !SERVED_UDP_PORTS.includes(port)).length;
-  return recorded.beyond + Math.max(0, recorded.unserved - told - observed.lost.payloads);
+  return recorded.beyond + Math.max(0, recorded.unserved - observed.told);
 }
 
 function beyondOf(
@@ -156,24 +155,28 @@ async function findSent(seen: Left & Pick<Judged, "canaries">): Promise<{ sent: 
   const countUnread = () => {
     unread += 1;
   };
-  for (const { channel, to, bytes } of bytesThatLeft(seen, countUnread)) {
+  for (const { bytes, isJoined = false, ...place } of bytesThatLeft(seen, countUnread)) {
     for (let from = 0; from === 0 || from + WINDOW / 2 < bytes.length; from += WINDOW / 2) {
       await turn();
       const window = bytes.subarray(from, from + WINDOW);
-      parts.add(window.subarray(from === 0 ? 0 : WINDOW / 2 - LONGEST_PART), { channel, to });
+      parts.add(window.subarray(from === 0 ? 0 : WINDOW / 2 - LONGEST_PART), place);
       await turn();
-      for (const { canary, encoding } of await search(window)) {
-        const key = `${canary} ${channel} ${to}`;
-        if (!found.has(key)) found.set(key, { canary, encoding, channel, to: cut(to) });
+      for (const { canary, encoding } of await search(window, !isJoined)) {
+        const key = `${canary} ${place.channel} ${place.to}`;
+        if (!found.has(key)) found.set(key, presentSent({ canary, encoding, ...place }));
       }
     }
   }
   const whole = [...found.values()];
   const inParts = parts.found().filter(({ canary }) => whole.every((sent) => sent.canary !== canary));
   return {
-    sent: [...whole, ...inParts.map((sent) => ({ ...sent, to: cut(sent.to) }))],
+    sent: [...whole, ...inParts.map(presentSent)],
     unsearched: unfinished() + unread,
   };
+}
+
+function presentSent(sent: Sent): Sent {
+  return { ...sent, to: cut(sent.to), hosts: sent.hosts?.map((host) => cut(host)) };
 }
 
 function cut(text: string, length = MAX_TEXT): string {

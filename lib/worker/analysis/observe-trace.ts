@@ -12,6 +12,7 @@ import {
   skillPathOf,
 } from "./places";
 import { directoryOf, pathText, stringsOf, type TraceEvent, unescapeHex } from "./read-trace";
+import { SERVED_UDP_PORTS } from "./recorder-messages";
 import { CHANGES, LOOKS, SENDS } from "./traced-calls";
 
 /** A first-come list of distinct entries; what comes after `limit` is only counted. */
@@ -39,6 +40,8 @@ export type Observations = {
   unnamed: number;
   /** What could not be followed or kept, so that a deed may be missing. */
   lost: { payloads: number; paths: number; events: number };
+  /** Datagrams of traced calls to ports that the recorder does not serve. */
+  told: number;
 };
 
 type Options = { canaries: readonly Canary[]; limit: number; nameserver: string };
@@ -65,7 +68,14 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   const seen: Observations = {
     ...{ programs: list(), reads: list(), lookedFor: list(), writes: list(), addresses: list(), refused: list() },
     ...{ leftRunning: list(), canariesRead: list(), wroteOutside: list(), metadata: list() },
-    ...{ payloads: [], touched: new Set(), opened: new Set(), unnamed: 0, lost: { payloads: 0, paths: 0, events: 0 } },
+    ...{
+      payloads: [],
+      touched: new Set(),
+      opened: new Set(),
+      unnamed: 0,
+      told: 0,
+      lost: { payloads: 0, paths: 0, events: 0 },
+    },
   };
   const onLostPath = () => {
     seen.lost.paths += 1;
@@ -158,7 +168,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
       const key = resultPath ?? `${pid} ${result}`;
       if (args.includes("SOCK_DGRAM")) datagrams.add(key);
       else datagrams.delete(key);
-    } else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno });
+    } else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno, result });
     else if (LOOKS.has(name)) {
       const path = stringsOf(args)[0];
       if (path && path.length > 0) onLook(pathOf(pid, args, path), isDone);
@@ -313,9 +323,11 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   /** The recorder answers it, so it has every question. */
   const isNameserver = ({ address, port }: { address: string; port: number }) => address === nameserver && port === 53;
 
-  type Network = { pid: number; name: string; args: string; isDone: boolean; errno: string | null };
+  type Network = Pick<Extract<TraceEvent, { kind: "call" }>, "pid" | "name" | "args" | "errno" | "result"> & {
+    isDone: boolean;
+  };
 
-  function onNetwork({ pid, name, args, isDone, errno }: Network): void {
+  function onNetwork({ pid, name, args, isDone, errno, result }: Network): void {
     const [, descriptor = "", path = null] = /^(\d+)(?:<((?:\\x[0-9a-f]{2})*)>)?/.exec(args) ?? [];
     // A socket may be used by any thread; its own name tells it from others.
     const key = path === null ? `${pid} ${descriptor}` : pathText(unescapeHex(path));
@@ -333,6 +345,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     const target = named[0] ?? targets.get(key);
     // Of a stream, the recorder has all bytes.
     if (name === "connect" || target === undefined || (named.length === 0 && !datagrams.has(key))) return;
+    if (isDone && !SERVED_UDP_PORTS.includes(target.port)) seen.told += name === "sendmmsg" ? (result ?? 0) : 1;
     const sent = args.replace(/\{sa_family=[^}]*\}/g, "");
     // The tracer cuts long texts, of which the recorder has only those to the ports that it serves.
     if (sent.includes('"...')) seen.lost.payloads += 1;

@@ -167,7 +167,17 @@ it.each([
     "fd00:ec2:0:0::254",
     "fd00:42::42",
   ],
-  ...["169.254.42.42", "169.254.0.23", "169.254.169.254.nip.io", "x.169-254-169-254.sslip.io", "a9fea9fe.nip.io"],
+  ...[
+    "169.254.42.42",
+    "169.254.0.23",
+    "169.254.169.254.nip.io",
+    "x.169-254-169-254.sslip.io",
+    "0xa9fea9fe.nip.io",
+    "[fd00:ec2::254]",
+    " 169.254.169.254\t",
+    "169.254.170.2.nip.io",
+    "a9fea9fe.nip.io",
+  ],
 ])("%s is a cloud's metadata service", (host) => {
   expect(isMetadata(host)).toBe(true);
 });

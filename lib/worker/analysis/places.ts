@@ -86,15 +86,20 @@ const METADATA = new Set([
   ...["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16", "192.0.0.192"],
   ...["169.254.42.42", "169.254.0.23", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:42::42"],
   ...["metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal"],
-  "metadata.azure.internal",
+  ...["metadata.azure.internal", "metadata.tencentyun.com"],
 ]);
 
 /** A label or labels of a name for which public name servers answer with the address in it. */
-const NAMED_ADDRESS = /(?:^|[.-])(?:169[.-]254[.-]169[.-]254|a9fea9fe)\./;
+const NAMED_ADDRESS = /(?:^|[.-])(?:169[.-]254[.-](?:169[.-]254|170[.-]23?)|(?:0x)?a9fea9fe|fd00-ec2--254)\./;
 
 /** Whether this is a cloud's metadata service, also in the unusual forms of an address, in IPv6 and in names that hold it. */
 export function isMetadata(host: string): boolean {
-  const plain = host.toLowerCase().replace(/\.$/, "").replace(/%.*$/, "");
+  const plain = host
+    .trim()
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "")
+    .replace(/%.*$/, "");
   const ipv6 = plain.includes(":") ? hostnameOf(`[${plain}]`)?.slice(1, -1) : undefined;
   const known = ipv6 === undefined ? [plain, ipv4Of(plain) ?? ""] : [ipv6, ...embeddedIn(ipv6)];
   return known.some((each) => METADATA.has(each)) || NAMED_ADDRESS.test(plain);

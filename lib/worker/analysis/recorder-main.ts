@@ -13,6 +13,7 @@ import { type RecorderMessage, SERVED_PORTS, SERVED_UDP_PORTS } from "./recorder
  * it accepts anything, and ends with its input.
  */
 const MAX_NAMES = 4_000;
+const MAX_CONTEXTS = 200;
 const MAX_CONNECTIONS = 200;
 const MAX_CONNECTION_BYTES = 256 * 1024;
 const MAX_TOTAL_BYTES = 8 * 1024 * 1024;
@@ -31,20 +32,21 @@ function report(message: RecorderMessage): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-/** A different address for each name, from the block for tests of networks (RFC 2544). */
-function addressOf(name: string): string {
+/** A different address for each name, from the block for tests of networks (RFC 2544); null when there were too many names. */
+function addressOf(name: string): string | null {
   const known = addresses.get(name);
   if (known !== undefined) return known;
-  const number = Math.min(addresses.size, MAX_NAMES) + 1;
+  if (addresses.size === MAX_NAMES) return null;
+  const number = addresses.size + 1;
   const address = `198.18.${number >> 8}.${number & 255}`;
-  if (addresses.size < MAX_NAMES) addresses.set(name, address);
+  addresses.set(name, address);
   return address;
 }
 
 function contextOf(host: string): SecureContext {
   const known = contexts.get(host);
   if (known) return known;
-  if (contexts.size > MAX_NAMES) contexts.clear();
+  if (contexts.size > MAX_CONTEXTS) contexts.clear();
   const context = createSecureContext(authority.issue(host));
   contexts.set(host, context);
   return context;
@@ -210,7 +212,10 @@ function listenUdp(port: number, type: "udp4" | "udp6"): Promise<void> {
       return report({ kind: "data", channel: "udp", connection: 0, address: server, port, host: null, bytes });
     const name = question.name.slice(0, 255);
     const given = addressOf(name.toLowerCase());
-    report({ kind: "name", name, address: given, server, bytes });
+    if (given === null) dropped += 1;
+    report({ kind: "name", name, address: given ?? "", server, bytes });
+    // An answer to a closed socket would count as a datagram to a port that is not served.
+    if (given === null || !isBound(type, replyPort)) return;
     socket.send(answerQuestion(message, question, given), replyPort, address);
   });
   socket.on("error", () => {});
@@ -218,6 +223,17 @@ function listenUdp(port: number, type: "udp4" | "udp6"): Promise<void> {
     socket.once("error", reject);
     socket.bind({ port, address: type === "udp4" ? "0.0.0.0" : "::" }, resolve);
   });
+}
+
+/** Whether a socket of this network has the port (proc(5), `/proc/net/udp`). */
+function isBound(type: "udp4" | "udp6", port: number): boolean {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  const files = type === "udp4" ? ["/proc/self/net/udp", "/proc/self/net/udp6"] : ["/proc/self/net/udp6"];
+  try {
+    return files.some((file) => new RegExp(`^ *\\d+: [0-9A-F]+:${hex} `, "m").test(readFileSync(file, "latin1")));
+  } catch {
+    return true;
+  }
 }
 
 let unserved = 0;
