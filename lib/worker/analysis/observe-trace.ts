@@ -1,6 +1,7 @@
 import { SANDBOX_SKILL } from "../sandbox/sandbox-command";
 import { type Canary, DECOY_HOME } from "./decoys";
 import { followPaths } from "./follow-paths";
+import { FORKS, followThreads } from "./follow-threads";
 import type { PlantedChanges } from "./hold-planted";
 import {
   holdsStartFiles,
@@ -81,6 +82,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     seen.lost.paths += 1;
   };
   const paths = followPaths(canaries, onLostPath);
+  const threads = followThreads();
   const builders = new Set<number>();
   const execs = new Map<number, number>();
   const directories = new Map<number, string>();
@@ -109,6 +111,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 
   function onInside(event: TraceEvent): void {
     if (event.kind === "exit") onExit(event.pid, event.signal);
+    else if (event.kind === "begun") threads.onBegun(event.pid, event.args, programs.has(event.pid));
     else if (event.kind === "call") {
       learnDirectory(event.pid, event.args);
       onCall(event);
@@ -156,7 +159,8 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
 
   function onCall({ pid, name, args, result, errno, resultPath }: Extract<TraceEvent, { kind: "call" }>): void {
     const isDone = result !== null && result >= 0;
-    if (name === "execve" || name === "execveat") {
+    if (FORKS.has(name)) threads.onFork(pid, args, { isDone, isProgram: programs.has(pid) });
+    else if (name === "execve" || name === "execveat") {
       if (isDone) onProgram(pid, args);
       else onLook(pathOf(pid, args, stringsOf(args)[0]), false);
     } else if (name === "chdir") {
@@ -185,6 +189,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     const program = pathOf(pid, args, path);
     const line = words.join(" ");
     lastProgram = { path: program, words: words.slice(1) };
+    if (pid !== entry) threads.onProgram(pid);
     programs.set(pid, lastProgram);
     touch(program);
     for (const word of words) touch(paths.resolve(directories.get(pid) ?? SANDBOX_SKILL, word));
@@ -228,10 +233,15 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   function onCanary(pid: number, path: string, name: string): void {
     add(seen.reads, path, { path, canary: true });
     seen.opened.add(name);
+    if (!readersOf(pid).every((reader) => isReadUnasked(path, reader))) add(seen.canariesRead, name, name);
+  }
+
+  function readersOf(pid: number): StartedProgram[] {
     const own = programs.get(pid);
-    // A thread, or a child that started no program, may be of any of those that are executed.
-    const readers = own === undefined ? [lastProgram, ...programs.values()] : [own];
-    if (!readers.every((reader) => isReadUnasked(path, reader))) add(seen.canariesRead, name, name);
+    if (own !== undefined) return [own];
+    const owners = [...(threads.owners() ?? [])].flatMap((owner) => programs.get(owner) ?? []);
+    // A child that started no program may be of any of those that are executed.
+    return owners.length > 0 ? owners : [lastProgram, ...programs.values()];
   }
 
   /** Whether a change there is a deed. */

@@ -1,6 +1,10 @@
+import { FORKS } from "./follow-threads";
+
 /** One finished system call, signal or exit of a traced process, as strace(1) prints it with `-f -qq -xx -y`. */
 export type TraceEvent = { pid: number } & (
   | { kind: "call"; name: string; args: string; result: number | null; errno: string | null; resultPath: string | null }
+  /** A call that makes a thread or a child, and is not finished. */
+  | { kind: "begun"; name: string; args: string }
   | { kind: "signal"; name: string; call: string | null }
   | { kind: "exit"; signal: string | null }
 );
@@ -50,7 +54,10 @@ export function createTraceReader(onEvent: (event: TraceEvent) => void): {
   function joinCall(pid: number, text: string): void {
     const begun = / <(?:unfinished|pid changed to \d+) \.\.\.>$/.exec(text);
     if (begun) {
-      unfinished.set(pid, text.slice(0, begun.index));
+      const call = text.slice(0, begun.index);
+      unfinished.set(pid, call);
+      const [, name = ""] = /^(\w+)\(/.exec(call) ?? [];
+      if (FORKS.has(name)) onEvent({ pid, kind: "begun", name, args: call.slice(name.length + 1) });
       return;
     }
     const resumed = /^<\.\.\. \w+ resumed>/.exec(text);
