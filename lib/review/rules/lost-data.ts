@@ -93,6 +93,8 @@ const ASKED =
 const CAUTION =
   /\b(?:never|do not|don['’]t|careful|caution|warning|los(?:es?|t)|irreversib\w*|undone|dangerous|danger|last resort|niemals|vorsicht|achtung|nunca|cuidado|jamais|attention)\b|⚠|осторожно|никогда|注意|危险|危険|주의/i;
 
+/** Of a page that is judged; one with more is hostile to the scan itself. */
+const MAX_SECTIONS = 60;
 /** Between the words of a command that is a list: `["git", "push", "--force"]`. */
 const LISTED = /["'\x60]\s*,\s*["'\x60]/g;
 
@@ -118,8 +120,10 @@ function findLoss(file: ScanFile): Hit[] {
     const { restores, holds, at } = signsOf(file.text.replace(LISTED, (gap) => " ".repeat(gap.length)));
     return at !== null && (restores > 1 || (restores > 0 && holds > 0)) ? [at] : [];
   }
+  let judged = 0;
   for (const [start, text] of sectionsOf(file.text)) {
     if (!ANY.test(text)) continue;
+    if ((judged += 1) > MAX_SECTIONS) break;
     const { restores, holds, at } = signsOf(text);
     if (at === null || restores + holds === 0) continue;
     const spoken = text.toLowerCase();

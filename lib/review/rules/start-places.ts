@@ -21,7 +21,7 @@ const ANY_PAYLOAD = new RegExp(PAYLOADS.map(({ source }) => source).join("|"), "
 const HIDDEN_PROGRAM =
   /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.?\w|\bLibrary\/\.\w|ExecStart=(?:%[sh]|~|\$\{?HOME\}?|\/home\/\w+|\/root)\/\.(?!local\/bin|config|cargo|nvm|bun|deno|pyenv|asdf|volta|npm)[\w-]+\/|[~\w}]\/\.(?:cache|config|local(?:\/share)?)\/(?:[\w-]+\/)?\.\w|\\(?:Temp|Public|ProgramData)\\\w+\.(?:exe|dll|vbs|ps1)/i;
 const BRINGS =
-  /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)|\bcp\s+\S+\s+\S{0,80}\/\.\w/;
+  /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)|\bcp\s+\S+\s+\S{0,80}\/\.(?![\w.-]{0,30}(?:bak|backup|old)\b)\w/;
 
 // Grouped by their first letters, which the pattern engine needs to be fast.
 const PLACES = [
