@@ -15,8 +15,8 @@ function found(rule: { id: string; severity: Severity }, fixture: Fixture): stri
     .map(({ path, line, text }) => `${path}:${line} ${text}`);
 }
 
-it("has 98 rules with unique ids and complete descriptions", () => {
-  expect(new Set(ALL_RULES.map(({ id }) => id)).size).toBe(98);
+it("has 99 rules with unique ids and complete descriptions", () => {
+  expect(new Set(ALL_RULES.map(({ id }) => id)).size).toBe(99);
   for (const rule of listRules()) expect(() => RuleInfo.parse(rule)).not.toThrow();
 });
 

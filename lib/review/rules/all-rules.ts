@@ -8,6 +8,7 @@ import { FALSIFIED_RESULTS } from "./falsified-results";
 import { FRAUD } from "./fraud";
 import { HIDDEN_TEXT } from "./hidden-text";
 import { HOSTILE_DEEDS } from "./hostile-deeds";
+import { LOST_DATA } from "./lost-data";
 import { LURES } from "./lures";
 import { MAIL_COPIES } from "./mail-copies";
 import { OBFUSCATION } from "./obfuscation";
@@ -47,6 +48,7 @@ export const ALL_RULES: Rule[] = [
     SPREADING,
     SHIPPED_LOGS,
     STRANGERS,
+    LOST_DATA,
   ],
 ]
   .flat()

@@ -238,7 +238,7 @@ export const FRAUD: Rule[] = rulesOf([
     why: "Clicks advertisements, visits pages for money, sells the network connection, or answers paid jobs with the user's key.",
     owasp: ["ASI02", "LLM10"],
     asBad: "info",
-    version: 2,
+    version: 3,
     patterns: [
       {
         // Jobs of strangers that the user's key answers.
@@ -281,12 +281,15 @@ export const FRAUD: Rule[] = rulesOf([
           file.kind === "script" && !isOwnOrPlaceholder(text) && !/-w\s|%\{http_code/.test(text),
       },
       {
-        hints: ["referer", "/click?", "/aclk?", "adclick"],
-        re: String.raw`\breferr?er["'\x60]?\s*[=:]\s*["'\x60]https?://|https?://[^\s"'\x60]*/(?:click|aclk|adclick)\?[^\n]*`,
+        hints: ["referer", "/click?", "/aclk?", "adclick", "clickurl", "click_url", "adurl", "ad_url"],
+        re: String.raw`\breferr?er["'\x60]?\s*[=:]\s*["'\x60]https?://|https?://[^\s"'\x60]*/(?:click|aclk|adclick)\?[^\n]*|\b(?:fetch|get|goto|curl|request|urlopen|open)\b[^\n]{0,60}\b(?:click_?url|ad_?url)\b[^\n]*`,
         weigh: ({ text, file }) =>
           file.kind === "script" &&
           has(file, /\bfor\b|\bwhile\b|setInterval|\bxargs\b/) &&
           (/click\?/.test(text) ||
+            (/(?:click|ad)_?url/i.test(text) &&
+              has(file, /user-agent/i) &&
+              has(file, /\brandom|\bshuf\b|\$RANDOM|uniform\(/i)) ||
             (has(file, AGENTS) && has(file, /random\.choice|Math\.random|\bshuf\b|\$RANDOM/) && has(file, BROWSER))),
       },
       {

@@ -39,6 +39,10 @@ const ORDERS: string[] = [
 const HOUSEKEEPING =
   /^\s*(?:prettier|markdownlint|eslint|cspell|vale|textlint|lint|toc|todo|fixme|begin|end|start|stop|region|endregion|source|generated|auto-?generated|do not edit|this file|template|copyright|spdx|license|note to (?:contributors|maintainers)|example)\b/i;
 
+/** `Never read .env here`: a comment that only forbids, and does not forbid to tell or to ask. */
+const FORBIDDEN =
+  /\b(?:never|do not|don['’]t) (?:read|send|post|upload|collect|copy|forward|curl|wget)\b[^.,;:!?]{0,80}(?:[^\s.,;:!?]|\.(?=\w)){0,40}/gi;
+
 type Comment = { start: number; end: number; content: string };
 
 const MAX_BLANK_LINES = 40;
@@ -107,6 +111,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
   },
   {
     id: "HID-005",
+    version: 2,
     severity: "high",
     title: "Instructions in an HTML comment",
     why: "Readers of the rendered page do not see the comment, but an agent reads it and may follow it.",
@@ -216,7 +221,8 @@ function lastChar(text: string, index: number): string {
 
 function weighComment({ start, end, content }: Comment): Hit[] {
   const spoken = content.slice(0, 8_000).replace(/\s+/g, " ");
-  if (ORDERS.some((order) => compileRulePattern(order).test(spoken))) {
+  const told = spoken.replace(FORBIDDEN, " ");
+  if (ORDERS.some((order) => compileRulePattern(order).test(told))) {
     return [{ start, end, ...(HOUSEKEEPING.test(spoken) ? { severity: "medium" as const } : {}) }];
   }
   return /https?:\/\//.test(content) && !HOUSEKEEPING.test(content) ? [{ start, end, severity: "info" }] : [];

@@ -180,7 +180,7 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
   const secrets = said(deeds.SECRETS);
   const things = said(deeds.PERSONAL) | said(deeds.PRIVATE) | secrets | said(targets.ENTRUSTED);
   const moved = moves & places & near(things) & open;
-  const beacon = said(deeds.CARRIES) & near(covert) & open;
+  const beacon = said(deeds.CARRIES) & near(near(covert)) & open;
   return (moved & near(near(covert) | asked)) | (moved & secrets & near(manner.unasked)) | beacon;
 }
 
@@ -215,6 +215,7 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   mask |= near(harms) & near(unasked) & open;
   mask |= near(hides | lies) & near(unasked) & near(acts);
   mask |= near(hides | lies) & near(serious);
+  mask |= near(near(hides)) & near(near(follows));
   mask |= sticks & near(rewrites | acts | includes | powers | unasked);
   mask |= overrules & near(acts) & open;
   mask |= near(evades) & near(secrets);
@@ -238,7 +239,7 @@ function deceitsOf(section: Section, manner: Manner): number {
   const { hides, lies, covers, unasked, overrules, sticks } = manner;
   const covert = hides | lies | covers;
   const quiet = hides | unasked;
-  let mask = mayHave(deceits.HINTS.results) ? falseResultsOf(section, covert) : 0;
+  let mask = mayHave(deceits.HINTS.results) ? falseResultsOf(section, covert, unasked) : 0;
   const heeds = mayHave(deceits.HINTS.strangers) ? ordered(deceits.HEEDS) : 0;
   if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | quiet | overrules));
   const isRare = mayHave(deceits.HINTS.rare);
@@ -263,20 +264,22 @@ function deceitsOf(section: Section, manner: Manner): number {
 }
 
 /** Results, figures, reviews and approvals that are not what they are given for. */
-function falseResultsOf(section: Section, covert: number): number {
+function falseResultsOf(section: Section, covert: number, unasked: number): number {
   const { said, ordered, tested } = section;
   const whatever = said(deceits.WHATEVER);
   const suppresses = ordered(deceits.SUPPRESSES) | covert;
   const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
   const made = ordered(deceits.FABRICATES);
   const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
-  const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS)];
+  const tampers = ordered(deceits.TAMPERS) & ~tested(deceits.DETECTS);
+  const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS), tampers];
   const base = bases.reduce((all, one) => all | one, 0);
   const verdicts =
     (whatever | always | base) === 0 ? 0 : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
   let mask = verdicts & whatever;
   if ((base | (verdicts & always)) === 0) return mask;
   mask |= (base | (verdicts & always)) & near(near(suppresses));
+  mask |= tampers & near(near(unasked));
   mask |= base & near(ordered(deceits.IN_NAME_OF) | (verdicts & said(deceits.FIXED)));
   if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
   for (const [at, one] of bases.entries()) {

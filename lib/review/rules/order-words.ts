@@ -44,7 +44,7 @@ function alternativesOf(source: string): string[] {
 
 /** Whether a text in lower case has words of another language than English. */
 export function isForeign(text: string): boolean {
-  return /[äöüßáéíóúñçãõêâôàèùışğ¿¡а-я\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|\b(?:nicht|oder|und|der|auch|ohne|sich|este|esta|cada|sin|sem|sans|chaque|das|dem|mit|ein|eine[mnrs]?|jede[mnrs]?|nutzers?|benutzers?|que|para|los|las|del|una|con|por|usuario|les?|une|aux?|dans|utilisateur|uma|dos|il|di|che|utente)\b/.test(
+  return /[äöüßáéíóúñçãõêâôàèùışğąćęłńśźż¿¡а-я\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|\b(?:nicht|oder|und|der|auch|ohne|sich|este|esta|cada|sin|sem|sans|chaque|das|dem|mit|ein|eine[mnrs]?|jede[mnrs]?|nutzers?|benutzers?|que|para|los|las|del|una|con|por|usuario|niet|het|een|zonder|wszystk\w+|nie|jest|oraz|les?|une|aux?|dans|utilisateur|uma|dos|il|di|che|utente)\b/.test(
     text,
   );
 }

@@ -8,6 +8,13 @@ const PEOPLE =
 const ALIAS = /\balias\s+\w+=|>>\s*["']?[~$\w{}/]*\.(?:bashrc|zshrc|profile)|CLAUDE_(?:CODE_)?ARGS/;
 
 /** The program itself writes the settings of the agent in the user's home. */
+/** Besides the mode without questions: all commands, no denials, no warning, all servers. */
+const OPENS_ALL = [
+  /"(?:Bash|Write)\((?:\*|\/\/\*\*|:\*)\)"|"allow"\s*:\s*\[\s*"(?:\*|Bash)"/,
+  /"deny"\s*:\s*\[\s*\]/,
+  /skipDangerousModePermissionPrompt"?\s*:\s*true/,
+  /enableAllProjectMcpServers"?\s*:\s*true/,
+];
 const WRITES_SETTINGS =
   /\.claude[\s\S]{0,60}settings(?:\.local)?\.json[\s\S]{0,1500}(?:write_text|writeFile|json\.dump|\.write\(|>\s*["']?[~$])/;
 
@@ -134,7 +141,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   },
   {
     id: "PRM-007",
-    version: 2,
+    version: 3,
     severity: "high",
     title: "Turns off confirmation",
     why: "Actions that a person would have to confirm run without confirmation.",
@@ -145,7 +152,9 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
         re: String.raw`--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--permission-mode[ =]bypassPermissions|\bdangerouslySkipPermissions["']?\s*[:=]\s*true|(?:defaultMode|permission_?mode)["'\]]{0,2}\s*[:=]\s*["']?bypassPermissions|--sandbox[ =]danger-full-access|sandbox_mode\s*=\s*["']danger-full-access`,
         // Starting an agent for one task is less severe than a permanent setting.
         weigh: ({ text, line, file }) =>
-          file.kind === "script" && /bypassPermissions/.test(text) && has(file, WRITES_SETTINGS)
+          /bypassPermissions/.test(text) &&
+          ((file.kind === "script" && has(file, WRITES_SETTINGS)) ||
+            (file.kind === "config" && OPENS_ALL.filter((sign) => has(file, sign)).length > 1))
             ? "critical"
             : text.startsWith("--") && !ALIAS.test(line)
               ? "medium"

@@ -21,7 +21,7 @@ const ANY_PAYLOAD = new RegExp(PAYLOADS.map(({ source }) => source).join("|"), "
 const HIDDEN_PROGRAM =
   /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.?\w|\bLibrary\/\.\w|ExecStart=(?:%[sh]|~|\$\{?HOME\}?|\/home\/\w+|\/root)\/\.(?!local\/bin|config|cargo|nvm|bun|deno|pyenv|asdf|volta|npm)[\w-]+\/|[~\w}]\/\.(?:cache|config|local(?:\/share)?)\/(?:[\w-]+\/)?\.\w|\\(?:Temp|Public|ProgramData)\\\w+\.(?:exe|dll|vbs|ps1)/i;
 const BRINGS =
-  /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)|\bcp\s+\S+\s+\S{0,80}\/\.\w/;
+  /\bcurl\b[^\n]{0,200}\s-\w*[oO]|\bwget\b|urlretrieve|DownloadFile|-OutFile|\bcp\s+(?:-\w+\s+)?["']?\$0|base64\s+(?:-d|--decode)|\bcp\s+\S+\s+\S{0,80}\/\.(?![\w.-]{0,30}(?:bak|backup|old)\b)\w/;
 
 // Grouped by their first letters, which the pattern engine needs to be fast.
 const PLACES = [
@@ -93,7 +93,7 @@ const PLACE_HINTS = [
 export const START_PLACES: Rule[] = rulesOf([
   {
     id: "SYS-010",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Starts fetched or hidden code by itself",
     why: "Leaves code in a start-up place, a hook or a schedule that fetches and runs more, hides, or sends data.",
@@ -147,16 +147,24 @@ export const START_PLACES: Rule[] = rulesOf([
   },
 ]);
 
+/** The pattern of a search, which is not run. */
+const LOOKED_FOR = /\b(?:[ef]?grep|rg)\s+(?:-\S{1,20}\s+){0,3}(?:'[^'\n]{0,200}'|"[^"$\x60\n]{0,200}")/g;
+
 function weighPlace(match: Match) {
   const { file } = match;
   if (file.kind === "data" || (isProse(file) && !match.inCode)) return false;
-  const near = around(match);
+  const near = around(match).replace(LOOKED_FOR, "");
   const payload = match.view !== "source" || has(file, ANY_PAYLOAD) ? ANY_PAYLOAD.exec(near)?.[0] : undefined;
   if (payload !== undefined) return !isKnownInstaller(payload) && !isOwnOrPlaceholder(payload);
   if (file.kind !== "script") return false;
   if (HIDDEN_PROGRAM.test(near) && has(file, BRINGS)) return true;
   // Content that is written far from the name of its place.
-  return has(file, ANY_PAYLOAD) && has(file, WRITES) && !has(file, INSTALLS);
+  return (
+    has(file, WRITES) &&
+    !has(file, INSTALLS) &&
+    has(file, ANY_PAYLOAD) &&
+    ANY_PAYLOAD.test(file.text.replace(LOOKED_FOR, ""))
+  );
 }
 
 const WRITES =
