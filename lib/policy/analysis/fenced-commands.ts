@@ -50,22 +50,25 @@ function kindOfLine(text: string, at: number): "sh" | "other" | null {
   return isFile || PROGRAMS.has(word.slice(word.lastIndexOf("/") + 1)) ? "sh" : null;
 }
 
-/** What stands before the text of a line: marks of quotes and list items, and blanks. `column` counts from the last `>`. */
-type Prefix = { quotes: number; column: number; isItem: boolean; at: number };
+/** What stands before the text of a line: marks of quotes and list items, and blanks. Columns count from the last `>`; `indent` is that of the first mark of an item. */
+type Prefix = { quotes: number; column: number; indent: number; isItem: boolean; at: number };
 
 function readPrefix(text: string, from: number, to: number): Prefix {
-  const prefix: Prefix = { quotes: 0, column: 0, isItem: false, at: from };
+  const prefix: Prefix = { quotes: 0, column: 0, indent: 0, isItem: false, at: from };
   while (prefix.at < to) {
     const char = text[prefix.at];
     let width = 1;
     if (char === "\t") prefix.column += 4 - (prefix.column % 4);
     else if (char === ">") {
-      Object.assign(prefix, { quotes: prefix.quotes + 1, column: 0, isItem: false });
+      prefix.quotes += 1;
+      prefix.column = 0;
+      prefix.isItem = false;
       if (text[prefix.at + 1] === " ") width = 2;
     } else {
       if (char !== " ") {
         width = markerWidth(text, prefix.at);
         if (width === 0) break;
+        if (!prefix.isItem) prefix.indent = prefix.column;
         prefix.isItem = true;
       }
       prefix.column += width;
@@ -94,6 +97,8 @@ function readFence(text: string, at: number, to: number): Fence | null {
 
 /** The language of an info string such as `sh`, `sh,run`, `bash title=x`, `language-sh` and `{#id .bash}`. */
 function languageOf(info: string): Language | null {
+  const plain = LANGUAGES.get(info);
+  if (plain !== undefined || info === "") return plain ?? null;
   const words =
     info
       .slice(0, 200)
@@ -104,27 +109,47 @@ function languageOf(info: string): Language | null {
   return named[0] ?? null;
 }
 
-type Block = Fence &
-  Omit<Prefix, "at"> & {
-    language: Language | null;
-    /** Of the text: where it begins, its line, and what is known of it so far. */
-    from: number;
-    line: number;
-    isEmpty: boolean;
-    seen: Language | null;
-    /** A mark in it may be its end, or the begin of another block, to other readers. */
-    isDoubtful: boolean;
-    /** The block of no executed language in which it stands. */
-    outer: Block | null;
+type Block = {
+  fence: Fence;
+  place: Prefix;
+  language: Language | null;
+  /** Of the text: where it begins, its line, and what is known of it so far. */
+  from: number;
+  line: number;
+  isEmpty: boolean;
+  hasShell: boolean;
+  hasCode: boolean;
+  /** A mark in it may be its end, or the begin of another block, to other readers. */
+  isDoubtful: boolean;
+  /** The block of no executed language in which it stands. */
+  outer: Block | null;
+};
+
+type Begun = Pick<Block, "fence" | "place" | "language" | "outer">;
+
+function blockAt({ fence, place, language, outer }: Begun, from: number, line: number): Block {
+  return {
+    fence,
+    place,
+    language,
+    outer,
+    from,
+    line,
+    isEmpty: true,
+    hasShell: false,
+    hasCode: false,
+    isDoubtful: false,
   };
+}
 
 /** Whether a line is outside the quote or list item in which the block began. */
-function leaves(block: Block, line: Prefix, isEmpty: boolean): boolean {
+function leaves({ place: block }: Block, line: Prefix, isEmpty: boolean): boolean {
   if (line.quotes !== block.quotes) return line.quotes < block.quotes;
-  return !isEmpty && line.column - (line.isItem ? 2 : 0) < block.column - (block.isItem ? 0 : 3);
+  return !isEmpty && (line.isItem ? line.indent : line.column) < block.column - (block.isItem ? 0 : 3);
 }
 
 const MAX_COMMAND = 16_000;
+const OTHER_INTERPRETER = /^\s*#![^\n]{0,200}\b(?:python|node|ruby|perl|php|deno|bun|pwsh|osascript)/;
 
 /**
  * The fenced blocks of a Markdown text that an agent would execute, by their language or by what they contain, those whose
@@ -142,17 +167,18 @@ export function fencedCommands(
   let block: Block | null = null;
 
   const finish = (ended: Block, to: number) => {
-    const language = ended.language ?? ended.seen;
-    if (ended.isDoubtful) leftOut += 1;
+    const language = ended.language ?? (ended.hasShell ? "sh" : ended.hasCode ? "other" : null);
+    if (ended.isDoubtful || (ended.hasShell && ended.hasCode)) leftOut += 1;
     if (ended.isEmpty || language === null) return;
     const isLong = to - ended.from > MAX_COMMAND * 20;
     if (language === "other" || isLong || !isWanted(ended.line)) {
       leftOut += 1;
       return;
     }
-    const body = stripPrefixes(text.slice(ended.from, Math.max(ended.from, to - 1)), ended);
-    const { command, isPartial } = readTranscript(body, ended.info, kindOfLine);
-    if (command.length > MAX_COMMAND || isPartial) leftOut += 1;
+    const body = stripPrefixes(text.slice(ended.from, Math.max(ended.from, to - 1)), ended.place);
+    const { command, isPartial } = readTranscript(body, ended.fence.info, kindOfLine);
+    const isOther = language === "sh" && OTHER_INTERPRETER.test(command);
+    if (command.length > MAX_COMMAND || isPartial || isOther) leftOut += 1;
     if (command.length <= MAX_COMMAND && command.trim() !== "")
       commands.push({ kind: "command", path, line: ended.line, language, text: command });
   };
@@ -166,34 +192,36 @@ export function fencedCommands(
     const isEmpty = prefix.at === to;
     while (block !== null && leaves(block, prefix, isEmpty)) {
       finish(block, from);
-      block = block.outer && { ...block.outer, from, line: number, isEmpty: true, seen: null, isDoubtful: false };
+      block = block.outer && blockAt(block.outer, from, number);
     }
     const fence = isEmpty ? null : readFence(text, prefix.at, to);
-    const next = { from: to + 1, line: number + 1, isEmpty: true, seen: null, isDoubtful: false };
     if (fence === null) {
       if (block !== null && !isEmpty) {
         block.isEmpty = false;
-        if (block.language === null && block.seen !== "sh") block.seen = kindOfLine(text, prefix.at) ?? block.seen;
+        if (block.language === null && !(block.hasShell && block.hasCode)) {
+          const kind = kindOfLine(text, prefix.at);
+          if (kind === "sh") block.hasShell = true;
+          if (kind === "other") block.hasCode = true;
+        }
       }
-    } else if (fence.mark === "`" && fence.info.includes("`".repeat(Math.min(fence.length, 1_000)))) {
+    } else if (fence.mark === "`" && fence.info.includes("```")) {
       // Code within a line.
-      if (block === null && kindOfLine(fence.info, 0) !== null) leftOut += 1;
+      if (block === null && (languageOf(fence.info) ?? kindOfLine(fence.info, 0)) !== null) leftOut += 1;
       if (block !== null) block.isEmpty = false;
     } else {
-      const couldEnd: boolean = block !== null && fence.mark === block.mark && fence.length >= block.length;
-      const isEnd = couldEnd && fence.info === "" && !prefix.isItem && prefix.quotes === block?.quotes;
+      const couldEnd: boolean = block !== null && fence.mark === block.fence.mark && fence.length >= block.fence.length;
+      const isEnd = couldEnd && fence.info === "" && !prefix.isItem && prefix.quotes === block?.place.quotes;
       const language = languageOf(fence.info);
-      if (block !== null && isEnd && prefix.column <= block.column + 3) {
-        if (prefix.column !== block.column) block.isDoubtful = true;
+      if (block !== null && isEnd && prefix.column <= block.place.column + 3) {
+        if (prefix.column !== block.place.column) block.isDoubtful = true;
         finish(block, from);
-        block = block.outer && { ...block.outer, ...next };
+        block = block.outer && blockAt(block.outer, to + 1, number + 1);
       } else if (block === null || (language !== null && (couldEnd || block.language === null))) {
         if (block !== null) finish(block, from);
-        const { quotes, column, isItem } = prefix;
-        block = { ...fence, ...{ quotes, column, isItem, language, ...next }, outer: couldEnd ? null : block };
+        block = blockAt({ fence, place: prefix, language, outer: couldEnd ? null : block }, to + 1, number + 1);
       } else {
         block.isEmpty = false;
-        if (block.language !== null || couldEnd || block.seen !== null) block.isDoubtful = true;
+        if (block.language !== null || couldEnd || block.hasShell) block.isDoubtful = true;
       }
     }
     from = to + 1;
@@ -203,7 +231,7 @@ export function fencedCommands(
 }
 
 /** The lines of a block without the marks of its quotes, and without its indentation. */
-function stripPrefixes(body: string, { quotes, column }: Block): string[] {
+function stripPrefixes(body: string, { quotes, column }: Prefix): string[] {
   return body.split("\n").map((line) => {
     let at = 0;
     for (let quote = 0; quote < quotes; quote += 1) at = (/[ \t]*>? ?/y.exec(line.slice(at))?.[0].length ?? 0) + at;

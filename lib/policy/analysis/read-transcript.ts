@@ -5,7 +5,7 @@ const PROMPT =
   /^[ \t]{0,20}(?:\([\w.-]{1,40}\) ?)?(?:(?:\[[^\]]{1,80}\]|[\w.-]{1,60}@[\w.-]{1,60}[^\s$#%>]{0,80}(?: [~/][^\s$#%>]{0,80})?) ?[$#%>]|[$%❯➜]|>>>)[ \t]+(?=\S)/;
 const ROOT_PROMPT = /^[ \t]{0,20}#[ \t]+(?=\S)/;
 const CONTINUED = /^[ \t]{0,20}(?:>|\.\.\.)(?:[ \t]|$)/;
-const HEREDOC = /<<-?[ \t]{0,20}\\?["']?([\w.-]{1,100})/;
+const HEREDOC = /(?<!<)<<(?!<)-?[ \t]{0,20}\\?["']?([\w.-]{1,100})/;
 
 /**
  * The command of a fenced block. Of a transcript, whose first line that is not empty has a prompt, it is the lines with a
