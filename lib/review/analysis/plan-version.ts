@@ -55,6 +55,12 @@ export async function findOwnSteps(ctx: Ctx, version: Planned, steps: readonly A
   return new Set(steps.flatMap((step, index) => (isOwn(step) ? [index] : [])));
 }
 
+/** Whether these steps contain every planned one, unchanged. */
+export function coversPlan(steps: readonly AnalysisStep[], plan: readonly AnalysisStep[]): boolean {
+  const known = new Set(steps.map(identityOf));
+  return plan.every((step) => known.has(identityOf(step)));
+}
+
 /** As the step is stored, whose parser drops some keys of arguments. */
 function identityOf(step: AnalysisStep): string | null {
   const stored = AnalysisStep.safeParse(JSON.parse(JSON.stringify(step)));
