@@ -1,7 +1,7 @@
 import { readTranscript } from "./read-transcript";
 import type { AnalysisStep } from "./schema";
 
-export type CommandStep = Extract<AnalysisStep, { kind: "command" }>;
+type CommandStep = Extract<AnalysisStep, { kind: "command" }>;
 
 /** `other`: a language that agents execute and dry runs cannot. */
 type Language = CommandStep["language"] | "other";
