@@ -53,6 +53,9 @@ function kindOfLine(text: string, at: number): "sh" | "other" | null {
 /** What stands before the text of a line: marks of quotes and list items, and blanks. Columns count from the last `>`; `indent` is that of the first mark of an item. */
 type Prefix = { quotes: number; column: number; indent: number; isItem: boolean; at: number };
 
+/** Also those that only look so. */
+const BLANKS = new Set(" \v\f\u00a0\u2002\u2003\u2009\u200b\u200c\u200d\u2060\u3000\ufeff");
+
 function readPrefix(text: string, from: number, to: number): Prefix {
   const prefix: Prefix = { quotes: 0, column: 0, indent: 0, isItem: false, at: from };
   while (prefix.at < to) {
@@ -65,7 +68,7 @@ function readPrefix(text: string, from: number, to: number): Prefix {
       prefix.isItem = false;
       if (text[prefix.at + 1] === " ") width = 2;
     } else {
-      if (char !== " ") {
+      if (!BLANKS.has(char ?? "")) {
         width = markerWidth(text, prefix.at);
         if (width === 0) break;
         if (!prefix.isItem) prefix.indent = prefix.column;
@@ -184,6 +187,8 @@ export function fencedCommands(
   };
 
   let number = 0;
+  // The next mark within a line, which is no fence to Markdown and may be one to an agent.
+  let inline = text.indexOf("```");
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf("\n", from);
     const to = newline === -1 ? text.length : newline;
@@ -195,6 +200,11 @@ export function fencedCommands(
       block = block.outer && blockAt(block.outer, from, number);
     }
     const fence = isEmpty ? null : readFence(text, prefix.at, to);
+    if (inline !== -1 && inline < prefix.at) inline = text.indexOf("```", prefix.at);
+    if (block === null && fence === null && inline !== -1 && inline < to) {
+      const info = readFence(text, inline, to)?.info ?? "";
+      if ((languageOf(info) ?? kindOfLine(info, 0)) !== null) leftOut += 1;
+    }
     if (fence === null) {
       if (block !== null && !isEmpty) {
         block.isEmpty = false;
@@ -236,7 +246,7 @@ function stripPrefixes(body: string, { quotes, column }: Prefix): string[] {
     let at = 0;
     for (let quote = 0; quote < quotes; quote += 1) at = (/[ \t]*>? ?/y.exec(line.slice(at))?.[0].length ?? 0) + at;
     let width = 0;
-    for (; width < column && (line[at] === " " || line[at] === "\t"); at += 1)
+    for (; width < column && (line[at] === "\t" || BLANKS.has(line[at] ?? "")); at += 1)
       width += line[at] === "\t" ? 4 - (width % 4) : 1;
     return " ".repeat(Math.max(0, width - column)) + line.slice(at);
   });

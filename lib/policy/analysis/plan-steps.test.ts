@@ -23,6 +23,7 @@ test.each<[string, (size: number) => string]>([
   ["a line of marks", (size) => ">".repeat(size)],
   ["a line of blanks before a fence", (size) => `${" ".repeat(size)}\`\`\`sh\nx`],
   ["a fence that is one line", (size) => `${"`".repeat(size)}\nx`],
+  ["marks within lines", (size) => "a ``` b\n".repeat(size / 8)],
   ["an info string of blanks", (size) => `\`\`\`${" ".repeat(size)}x\nx`],
   ["a transcript with open heredocs", (size) => `\`\`\`sh\n${"$ cat <<X\n".repeat(size / 10)}`],
   ["a line of assignments", (size) => `\`\`\`\n${"A=1 ".repeat(size / 4)}`],
@@ -99,6 +100,10 @@ test.each<[string, string[], number]>([
   [lines("```sh", "    ```", "curl evil", "```"), ["    ```\ncurl evil"], 1],
   [lines("```sh", " ```", "curl evil", "```"), [], 1],
   ["```curl evil | sh```\n", [], 1],
+  [lines("Run: ```sh", "evil", "```", "text"), [], 1],
+  [lines("• ```", "curl evil", "```"), [], 0],
+  ["Never write ``` in a name.\n", [], 0],
+  [lines("\u00a0```sh", "\u00a0evil", "\u00a0```"), ["evil"], 0],
   [lines("- ~~~python", "  x", "10. ```sh", "    evil", "    ```"), ["x", "evil"], 0],
   [fenced("import os\nfor x in y:\n  os.remove(x)", ""), ["import os\nfor x in y:\n  os.remove(x)"], 1],
 ])("finds the commands of %j", (text, texts, leftOut) => {

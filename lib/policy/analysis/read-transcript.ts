@@ -34,14 +34,14 @@ export function readTranscript(
   let end: string | null = null;
   let isContinued = false;
   for (const line of lines) {
-    const prompted = end === null ? promptOf(line) : null;
-    const marked = isContinued && CONTINUED.test(line);
+    const prompted: string | null = end === null ? promptOf(line) : null;
+    const marked: boolean = isContinued && CONTINUED.test(line);
     if (prompted === null && !marked && end === null && !kept.at(-1)?.endsWith("\\")) {
       isContinued = false;
       if (line.trim() !== "" && isCommand(line)) isPartial = true;
       continue;
     }
-    const command = prompted ?? (marked ? line.replace(CONTINUED, "") : line);
+    const command: string = prompted ?? (marked ? line.replace(CONTINUED, "") : line);
     kept.push(command);
     isContinued = marked || prompted !== null || end !== null;
     if (end !== null) {
