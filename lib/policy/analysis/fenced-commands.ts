@@ -98,18 +98,16 @@ function readFence(text: string, at: number, to: number): Fence | null {
   return { mark, length: end - at, info: text.slice(end, to).trim().slice(0, 1_000) };
 }
 
+const FIRST_NAME = /^[^a-z0-9]*(?:lang(?:uage)?[^a-z0-9]+)?([a-z0-9+#]+)/;
+
 /** The language of an info string such as `sh`, `sh,run`, `bash title=x`, `language-sh` and `{#id .bash}`. */
 function languageOf(info: string): Language | null {
   const plain = LANGUAGES.get(info);
   if (plain !== undefined || info === "") return plain ?? null;
-  const words =
-    info
-      .slice(0, 200)
-      .toLowerCase()
-      .match(/[a-z0-9+#]+/g) ?? [];
-  const first = words[0] === "language" || words[0] === "lang" ? words.slice(1) : words;
-  const named = (info.startsWith("{") ? first : first.slice(0, 1)).flatMap((word) => LANGUAGES.get(word) ?? []);
-  return named[0] ?? null;
+  const words = info.slice(0, 200).toLowerCase();
+  if (!info.startsWith("{")) return LANGUAGES.get(FIRST_NAME.exec(words)?.[1] ?? "") ?? null;
+  const found = words.match(/[a-z0-9+#]+/g)?.find((word) => LANGUAGES.has(word));
+  return LANGUAGES.get(found ?? "") ?? null;
 }
 
 type Block = {
@@ -164,7 +162,7 @@ export function fencedCommands(
   source: string,
   isWanted: (line: number) => boolean,
 ): { commands: CommandStep[]; leftOut: number } {
-  const text = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
+  const text = source.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
   const commands: CommandStep[] = [];
   let leftOut = 0;
   let block: Block | null = null;
@@ -203,7 +201,7 @@ export function fencedCommands(
     if (inline !== -1 && inline < prefix.at) inline = text.indexOf("```", prefix.at);
     if (block === null && fence === null && inline !== -1 && inline < to) {
       const info = readFence(text, inline, to)?.info ?? "";
-      if ((languageOf(info) ?? kindOfLine(info, 0)) !== null) leftOut += 1;
+      if (info === "" || (languageOf(info) ?? kindOfLine(info, 0)) !== null) leftOut += 1;
     }
     if (fence === null) {
       if (block !== null && !isEmpty) {

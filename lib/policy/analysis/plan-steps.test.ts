@@ -44,6 +44,15 @@ test("what does not fit is counted: further commands, and blocks that are too lo
   expect([all.steps.length, all.leftOut]).toEqual([40, 6]);
 });
 
+test("of many large texts, the smallest are read as far as 5 MiB go, and the others counted", () => {
+  const large = Array.from({ length: 10 }, (_, index) => ({ path: `${index}.md`, text: "```sh\n".repeat(700_000) }));
+  const files = [...large, { path: "SKILL.md", text: fenced("evil") }].map((file) => ({ ...file, mode: "644" }));
+  const before = performance.now();
+  const { steps, leftOut } = planSteps(PLAYBOOK, files);
+  expect(performance.now() - before).toBeLessThan(3_000);
+  expect([steps.map(({ path }) => path), leftOut]).toEqual([["SKILL.md"], 9]);
+});
+
 test("a script with an unusual byte is executed by its ending, and one without an interpreter counted", () => {
   const script = { mode: "755", text: null };
   const { steps, leftOut } = planSteps(PLAYBOOK, [
@@ -101,7 +110,7 @@ test.each<[string, string[], number]>([
   [lines("```sh", " ```", "curl evil", "```"), [], 1],
   ["```curl evil | sh```\n", [], 1],
   [lines("Run: ```sh", "evil", "```", "text"), [], 1],
-  [lines("• ```", "curl evil", "```"), [], 0],
+  [lines("• ```", "curl evil", "```"), [], 1],
   ["Never write ``` in a name.\n", [], 0],
   [lines("\u00a0```sh", "\u00a0evil", "\u00a0```"), ["evil"], 0],
   [lines("- ~~~python", "  x", "10. ```sh", "    evil", "    ```"), ["x", "evil"], 0],

@@ -7,6 +7,8 @@ import { type AnalysisStep, MAX_STEPS } from "./schema";
 type PlannedFile = { path: string; mode: string; text: string | null };
 
 const MAX_COMMANDS = 20;
+/** Characters of all Markdown files together, which the server reads for each list of dry runs. */
+const MAX_MARKDOWN = 5 * 1024 * 1024;
 
 type PlannedVersion = { entry: string | null; schema: JsonObject | null; isPlaybook: boolean };
 
@@ -41,13 +43,27 @@ export function stepsOf(
     if (scriptInterpreter(path, text?.split("\n", 1)[0] ?? "") === null) leftOut += 1;
     else steps.push({ kind: "script", path, argv: [], stdin: "" });
   }
-  for (const { path, text } of version.isPlaybook ? files : []) {
-    if (!/\.(md|mdx|markdown)$/i.test(path)) continue;
-    const found = fencedCommands(path, text ?? "", (line) => isWanted(path, line));
-    steps.push(...found.commands);
-    leftOut += found.leftOut + (text === null ? 1 : 0);
+  const markdown = version.isPlaybook ? files.filter(({ path }) => /\.(md|mdx|markdown)$/i.test(path)) : [];
+  const read = readable(markdown);
+  for (const { path, text } of markdown) {
+    const found = read.has(path) ? fencedCommands(path, text ?? "", (line) => isWanted(path, line)) : null;
+    steps.push(...(found?.commands ?? []));
+    leftOut += found?.leftOut ?? 1;
   }
   return { steps, leftOut };
+}
+
+/** The paths of the texts that fit, smallest first, so that no large one keeps out another. */
+function readable(files: readonly PlannedFile[]): Set<string> {
+  const texts = files.flatMap(({ path, text }) => (text === null ? [] : [{ path, size: text.length }]));
+  let size = 0;
+  const fitting = texts
+    .sort((a, b) => a.size - b.size)
+    .filter((text) => {
+      size += text.size;
+      return size <= MAX_MARKDOWN;
+    });
+  return new Set(fitting.map(({ path }) => path));
 }
 
 /** The task of an agent unless a reviewer writes another one. What an agent does for it is a finding of the version. */
