@@ -96,6 +96,19 @@ test("starts the chosen steps with the typed arguments, then waits without a sec
   expect(screen.queryByText(/^Start a/)).toBeNull();
 });
 
+test("says at once how many commands no dry run executes, also when there is nothing else", async () => {
+  show(list([analysis(finished([step]))], { plan: { steps: [entry], leftOut: 3, agent: null } }));
+  expect(await screen.findByText(/^3 commands, scripts or parts of them are not in the plan/)).toBeTruthy();
+  cleanup();
+  show(list([], { plan: { steps: [], leftOut: 1, agent: null } }));
+  expect(await screen.findByText(/^1 command, script or part of one is not in the plan/)).toBeTruthy();
+  expect(screen.getByText("There is nothing that a dry run can execute.")).toBeTruthy();
+  cleanup();
+  show(list([]));
+  await screen.findByText("Start a dry run");
+  expect(screen.queryByText(/not in the plan/)).toBeNull();
+});
+
 test("an agent follows the playbook only when a reviewer chooses it, and its commands are in the report", async () => {
   const agent = { kind: "agent" as const, path: "SKILL.md", task: "Use it.", model: "m-1", commands: 12 };
   const { user } = show(list([], { plan: { steps: [entry], leftOut: 0, agent } }));

@@ -60,6 +60,7 @@ export function AnalysisPanel({ skillId, digest, onUse }: AnalysisPanelProps) {
       ) : null}
       {newest ? <Earlier analyses={query.data.items.slice(1)} newest={newest} /> : null}
       {newest ? <Newest analysis={newest} onUse={onUse} blindSpots={query.data.blindSpots} /> : <NeverExecuted />}
+      <LeftOut count={query.data.plan.leftOut} />
       {isUnderWay ? null : (
         <Start
           key={newest?.id ?? "none"}
@@ -108,6 +109,20 @@ function NeverExecuted() {
   return <p className="text-muted-foreground">This version has not been executed in a dry run.</p>;
 }
 
+/** Beside every report too, which says nothing of them. */
+function LeftOut({ count }: { count: number }) {
+  if (count === 0) return null;
+  const what = count === 1 ? "1 command, script or part of one is" : `${count} commands, scripts or parts of them are`;
+  return (
+    <Notice tone="warning" title="The plan does not execute everything">
+      <p>
+        {what} not in the plan of a dry run: too many, too long, in another language, or without a clear begin and end.
+        Read them in the files.
+      </p>
+    </Notice>
+  );
+}
+
 type NewestProps = Pick<AnalysisPanelProps, "onUse"> & { analysis: Analysis; blindSpots: readonly string[] };
 
 function Newest({ analysis, onUse, blindSpots }: NewestProps) {
@@ -142,7 +157,13 @@ function Start({ list, isBusy, onStart }: StartProps) {
       </Notice>
     );
   if (list.plan.steps.length === 0 && list.plan.agent === null)
-    return <p className="text-muted-foreground">There is nothing to execute: no entry, no script and no command.</p>;
+    return (
+      <p className="text-muted-foreground">
+        {list.plan.leftOut > 0
+          ? "There is nothing that a dry run can execute."
+          : "There is nothing to execute: no entry, no script and no command."}
+      </p>
+    );
   return (
     <details>
       <summary className="w-fit cursor-pointer rounded-sm underline underline-offset-2">
@@ -170,7 +191,6 @@ function AnalysisSteps({ plan, isBusy, onStart }: AnalysisStepsProps) {
       <p className="text-muted-foreground text-xs">
         Each step runs in a sandbox of its own, with planted secrets and no way out. Nothing it does reaches this
         organisation, and nothing is approved. What a step does that you change makes no finding.
-        {plan.leftOut > 0 ? ` ${plan.leftOut} more steps do not fit.` : ""}
       </p>
       {drafts.map(({ step, text, isChosen }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan keep their order

@@ -32,6 +32,7 @@ const MAX_LINES = 300;
 export function compareDeclared(declared: Declared, report: AnalysisReport): ComparedLine[] {
   const hosts = observedHosts(report);
   const paths = observedPaths(report);
+  const sent = sentNames(report);
   const { network = false, env = [], paths: asked = [] } = declared.grants;
   const hostPatterns = Array.isArray(network) ? network : [];
   const lines: ComparedLine[] = [
@@ -66,7 +67,7 @@ export function compareDeclared(declared: Declared, report: AnalysisReport): Com
       (what): ComparedLine => ({
         ...{ kind: "env", what },
         declared: env.includes(what) ? "declared" : "named",
-        observed: sentNames(report).has(`$${what}`) ? "yes" : "unknown",
+        observed: sent.has(`$${what}`) ? "yes" : "unknown",
       }),
     ),
   ];

@@ -187,6 +187,59 @@ it("is requested for imports only when an admin has chosen so, once for each ver
   expect(await requestDueAnalyses(system)).toBe(0);
 });
 
+it("is requested for an import beside dry runs of people that execute less than its plan", async () => {
+  await database.writer.version.updateMany({ data: { state: "draft" } });
+  await database.writer.analysis.updateMany({ data: { state: "failed" } });
+  await database.writer.worker.deleteMany({});
+  const worker = await makeWorker("thorough");
+  const scanned = async () => {
+    const place = await bringIn();
+    const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
+    await scanVersion(reviewer.ctx, id);
+    return place;
+  };
+  const loseAll = () => database.writer.analysis.updateMany({ where: { state: "queued" }, data: { state: "failed" } });
+  const finish = async (asked: { id: string; steps: unknown[] }, change: Partial<StepReport> = {}) => {
+    await leaseAnalysis(worker.ctx);
+    const whole = reportOf(asked.steps.length);
+    const report = { ...whole, steps: whole.steps.map((step) => ({ ...step, ...change })) };
+    await finishAnalysis(worker.ctx, asked.id, { fence: 1, outcome: { kind: "report", report } });
+  };
+  const idle = { kind: "command" as const, path: "skill.json", line: 1, language: "sh" as const, text: "true" };
+  const less = { steps: [idle], stepSeconds: 20 };
+
+  const waiting = await scanned();
+  await requestAnalysis(reviewer.ctx, waiting, less);
+  expect(await requestDueAnalyses(system)).toBe(1);
+  await expect(requestAnalysis(reviewer.ctx, waiting, less)).rejects.toMatchObject({ code: "conflict" });
+  await loseAll();
+  // One that the server started is not repeated, however it ended.
+  expect(await requestDueAnalyses(system)).toBe(0);
+
+  const notStarted = { kind: "not_started" as const, reason: "It has no interpreter." };
+  const tries: [typeof less | { stepSeconds: number }, Partial<StepReport>][] = [
+    [less, {}],
+    [{ stepSeconds: 1 }, {}],
+    [{ stepSeconds: 20 }, { end: notStarted }],
+  ];
+  for (const [input, change] of tries) {
+    const place = await scanned();
+    await finish(await requestAnalysis(reviewer.ctx, place, input), change);
+    expect(await requestDueAnalyses(system)).toBe(1);
+    await loseAll();
+  }
+
+  const whole = await scanned();
+  const { plan } = await listAnalyses(reviewer.ctx, whole);
+  const asked = await requestAnalysis(reviewer.ctx, whole, { steps: [idle, ...plan.steps], stepSeconds: 20 });
+  expect(await requestDueAnalyses(system)).toBe(0);
+  await finish(asked);
+  expect(await requestDueAnalyses(system)).toBe(0);
+  await requestAnalysis(reviewer.ctx, await scanned(), { stepSeconds: 20 });
+  await loseAll();
+  expect(await requestDueAnalyses(system)).toBe(1);
+});
+
 it("analyses an import behind versions that execute nothing, and keeps capacity and the next turn for people", async () => {
   await database.writer.analysis.updateMany({ data: { state: "failed" } });
   for (let index = 0; index < 6; index += 1) {

@@ -46,10 +46,19 @@ function playbookOf(version: Planned): string | null {
  */
 export async function findOwnSteps(ctx: Ctx, version: Planned, steps: readonly AnalysisStep[]): Promise<Set<number>> {
   const agentPath = playbookOf(version);
-  const own = new Set(stepsOf(...(await readPlanned(ctx, version))).map(identityOf));
+  const places = new Set(steps.map((step) => (step.kind === "command" ? `${step.line} ${step.path}` : step.path)));
+  const isAsked = (path: string, line: number) => places.has(`${line} ${path}`);
+  const planned = stepsOf(...(await readPlanned(ctx, version)), isAsked).steps;
+  const own = new Set(planned.filter((step) => step.kind === "command" || places.has(step.path)).map(identityOf));
   const isOwn = (step: AnalysisStep) =>
     step.kind === "agent" ? step.path === agentPath && step.task === AGENT_TASK : own.has(identityOf(step));
   return new Set(steps.flatMap((step, index) => (isOwn(step) ? [index] : [])));
+}
+
+/** Whether these steps contain every planned one, unchanged. */
+export function coversPlan(steps: readonly AnalysisStep[], plan: readonly AnalysisStep[]): boolean {
+  const known = new Set(steps.map(identityOf));
+  return plan.every((step) => known.has(identityOf(step)));
 }
 
 /** As the step is stored, whose parser drops some keys of arguments. */

@@ -1,12 +1,13 @@
+import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
-import { keepParsed } from "@/lib/core/json";
+import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
 import { storeOf } from "@/lib/core/process-store";
 import { type Ctx, inTransaction } from "@/lib/db/context";
-import type { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { AnalysisReport, AnalysisStep } from "@/lib/policy/analysis/schema";
 import { type AnalysisAbility, WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { loadModel } from "@/lib/settings/models/require-model";
@@ -15,9 +16,11 @@ import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
-import { planVersion } from "./plan-version";
+import { coversPlan, planVersion } from "./plan-version";
 import { presentAnalysis } from "./present-analysis";
 import type { Analysis, StartAnalysisInput } from "./schema";
+
+const Steps = z.array(AnalysisStep);
 
 const OLD: AnalysisAbility = {
   kind: "not_available",
@@ -81,13 +84,15 @@ function queueAnalysis(ctx: Ctx, { skill, version, steps, stepSeconds }: Order):
   return inTransaction(ctx, async (tx, txCtx) => {
     const open = await tx.analysis.findMany({
       where: { state: { in: ["queued", "running"] } },
-      select: { versionId: true },
+      select: { versionId: true, requestedById: true },
     });
-    if (open.some(({ versionId }) => versionId === version.id))
+    const actor = ctx.actor;
+    // A dry run of a person, who chooses its steps, does not hold up one of the server.
+    const isInWay = (other: (typeof open)[number]) => isPerson(actor) || other.requestedById === null;
+    if (open.some((other) => other.versionId === version.id && isInWay(other)))
       throw new AppError("conflict", "An analysis of this version is under way. Wait for its report.");
     if (open.length >= MAX_OPEN)
       throw new AppError("rate_limited", `${open.length} analyses are waiting already. Try again in a few minutes.`);
-    const actor = ctx.actor;
     const row = await tx.analysis.create({
       data: {
         ...{ id: newId(), versionId: version.id, digest: version.digest, state: "queued" },
@@ -113,14 +118,41 @@ function toldOf(step: AnalysisStep) {
   return kind === "agent" ? { kind, path, model: step.model ?? null } : { kind, path };
 }
 
-/** Versions that execute nothing, by id, which stays so: their files never change. */
-function idleVersions(ctx: Ctx): Set<string> {
-  return storeOf(ctx.database, "versions-without-steps", () => new Set<string>());
+/** Versions that execute nothing or whose plan a person has had executed, by id, which stays so: their files never change. */
+function settledVersions(ctx: Ctx): Set<string> {
+  return storeOf(ctx.database, "versions-without-due-analysis", () => new Set<string>());
 }
 
 /**
- * Queues dry runs of imported versions in review that have none, when an admin has chosen so; at most 5 wait or execute at
- * once. Returns the number. Does nothing while no worker can execute one.
+ * Whether a dry run of a person executes, or has executed, all that one of the server would, with as much time. Others do
+ * not replace it: their steps may be chosen so that nothing shows.
+ */
+async function findWhole(
+  ctx: Ctx,
+  versionId: string,
+  plan: readonly AnalysisStep[],
+): Promise<"finished" | "open" | null> {
+  const rows = await ctx.db.analysis.findMany({
+    where: { versionId, state: { not: "failed" }, stepSeconds: { gte: DEFAULT_SECONDS } },
+    orderBy: { id: "desc" },
+    take: MAX_AUTOMATIC,
+  });
+  const whole = rows.filter((row) => {
+    const steps = keepParsed(Steps, row.steps);
+    if (row.state !== "finished" || row.report === null) return coversPlan(steps, plan);
+    const done = parseJsonColumn(AnalysisReport, row.report).steps.filter(({ end }) => end.kind !== "not_started");
+    return coversPlan(
+      done.flatMap(({ step }) => steps[step] ?? []),
+      plan,
+    );
+  });
+  if (whole.length === 0) return null;
+  return whole.some(({ state }) => state === "finished") ? "finished" : "open";
+}
+
+/**
+ * Queues dry runs of imported versions in review that have none of the server and none that executes their whole plan, when
+ * an admin has chosen so; at most 5 wait or execute at once. Returns the number. Does nothing while no worker can execute one.
  */
 export async function requestDueAnalyses(ctx: Ctx): Promise<number> {
   if (!(await getSettings(ctx)).analyzeImports) return 0;
@@ -130,17 +162,17 @@ export async function requestDueAnalyses(ctx: Ctx): Promise<number> {
   const free = MAX_AUTOMATIC - (await ctx.db.analysis.count({ where: open }));
   const due = await ctx.db.version.findMany({
     where: {
-      ...{ state: "pending", analyses: { none: {} }, scan: { isNot: null }, tampered: null },
+      ...{ state: "pending", analyses: { none: { requestedById: null } }, scan: { isNot: null }, tampered: null },
       skill: { deletedAt: null, source: { in: ["imported", "catalog", "integration"] } },
     },
     orderBy: { submittedAt: "asc" },
     select: { id: true },
   });
-  const idle = idleVersions(ctx);
+  const settled = settledVersions(ctx);
   let count = 0;
   for (const { id } of due) {
     if (count >= free) break;
-    if (idle.has(id)) continue;
+    if (settled.has(id)) continue;
     // The server is no person, to whom skills would be visible.
     const { skill, ...version } = await ctx.db.version.findUniqueOrThrow({
       where: { id },
@@ -148,10 +180,9 @@ export async function requestDueAnalyses(ctx: Ctx): Promise<number> {
     });
     try {
       const { steps } = await planVersion(ctx, version);
-      if (steps.length === 0) {
-        idle.add(id);
-        continue;
-      }
+      const whole = steps.length === 0 ? "finished" : await findWhole(ctx, id, steps);
+      if (whole === "finished") settled.add(id);
+      if (whole !== null) continue;
       await queueAnalysis(ctx, { skill, version, steps, stepSeconds: DEFAULT_SECONDS });
       count += 1;
     } catch (err) {

@@ -62,6 +62,7 @@ export const AnalysisList = z.object({
   /** What a new analysis would execute. */
   plan: z.object({
     steps: z.array(AnalysisStep),
+    /** Commands and scripts, or parts of them, that an agent may execute and none of the steps does. */
     leftOut: z.number().int(),
     /** An agent that follows the playbook, which only a reviewer adds; null when no model is set up. */
     agent: AnalysisStep.nullable(),
