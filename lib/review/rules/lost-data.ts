@@ -123,7 +123,8 @@ function findLoss(file: ScanFile): Hit[] {
   let judged = 0;
   for (const [start, text] of sectionsOf(file.text)) {
     if (!ANY.test(text)) continue;
-    if ((judged += 1) > MAX_SECTIONS) break;
+    judged += 1;
+    if (judged > MAX_SECTIONS) break;
     const { restores, holds, at } = signsOf(text);
     if (at === null || restores + holds === 0) continue;
     const spoken = text.toLowerCase();

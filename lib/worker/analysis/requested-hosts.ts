@@ -5,7 +5,7 @@ const TARGET = /(?:^|\n)(?:CONNECT[ \t]+|[A-Z]{3,12}[ \t]+https?:\/\/)(?:[^\s/@]
 const HOST = /\nhost[ \t]*:[ \t]*(?:[^\s/@]*@)?(\[[^\]\s]*\]|[^\s/:?#]+)/gi;
 const MAX_HOSTS = 200;
 
-/** The hosts that connections asked for, in the words of a proxy or a virtual host, whatever address they went to. */
+/** The hosts that connections asked for, in the words of a proxy or a virtual host. */
 export function requestedHosts(data: Recorded["data"]): string[] {
   const connections = new Map<string, Buffer[]>();
   for (const { address, port, connection, bytes } of data) {
