@@ -10,7 +10,7 @@ const PY_DECODE = String.raw`(?:b64decode|b32decode|b85decode|a85decode|fromhex|
 export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   {
     id: "DLX-001",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Download piped into a shell",
     why: "Runs a download without showing it. The content at that address can change at any time.",
@@ -229,6 +229,8 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
 ]);
 
 function weighInstaller({ text, file }: Match) {
+  // An ellipsis in the place of the address runs nothing.
+  if (/\b(?:iwr|irm|curl|wget)\s+(?:\.{3}|…)\s*\|/i.test(text) && !/https?:/i.test(text)) return "info";
   // Most tools are installed by their vendor's https installer; it stays a finding of lower severity.
   return isKnownInstaller(text) || isOwnOrPlaceholder(text) || isNamesake(text, file) ? "medium" : true;
 }

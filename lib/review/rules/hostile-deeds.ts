@@ -62,6 +62,13 @@ const PRODUCTS =
   /(?:rmtree\(|rmSync\(|RemoveAll\(|rm\s+-\w{1,4}\s)["'\s]{0,3}(?:\.\/)?(?:build|dist|out|target|tmp|\/tmp|cache|\.cache|logs?|node_modules|__pycache__)\b/g;
 
 /** Deeds that no task of a skill needs: wiping traces, switching off protection, extortion, theft of money. */
+const FETCHES_PROGRAM =
+  /\.Download(?:Data|File|String)(?:Async)?\(|\bWriteAllBytes\(|\b(?:Invoke-WebRequest|iwr|Invoke-RestMethod|irm|Start-BitsTransfer)\b|\bbitsadmin\b|\bcertutil\b[^\n]{0,60}-urlcache|\bcurl(?:\.exe)?\s|\burlretrieve\(|\brequests\.get\(|\burlopen\(|\bhttps?\.get\(|\bfetch\(/i;
+const STARTS_PROGRAM =
+  /\bStart-Process\b|\bInvoke-Item\b|^\s*(?:&|start\s)[^\n]{0,80}(?:\.exe|\$\w+)|\bCurrentVersion\\+Run\b|\b(?:schtasks|Register-ScheduledTask|New-Service)\b|\[(?:System\.)?Diagnostics\.Process\]::Start|\bos\.startfile\(|\bPopen\(|\bspawn\(/im;
+const CHECKS_PROGRAM =
+  /\bRead-Host\b|\bPromptForChoice\b|\bGet-FileHash\b|\bGet-AuthenticodeSignature\b|\bsha(?:256|512)\b/i;
+
 export const HOSTILE_DEEDS: Rule[] = rulesOf([
   {
     id: "SYS-006",
@@ -96,7 +103,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",
@@ -106,6 +113,17 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       {
         hints: ["mppreference", "spctl", "csrutil", "setenforce", "defender"],
         re: String.raw`\bSet-MpPreference\b[^\n]*-Disable\w+\s+(?:\$true|1)\b|\bAdd-MpPreference\b[^\n]*-ExclusionPath\s+["']?[a-z]:\\?["']?(?:\s|;|$)|\bspctl\s+--(?:master|global)-disable\b|\bcsrutil\s+disable\b|\bsc(?:\.exe)?\s+(?:stop|delete|config)\s+["']?(?:WinDefend|Sense)\b`,
+      },
+      {
+        // The place where the program that is then downloaded and started will lie.
+        hints: ["mppreference"],
+        re: String.raw`\b(?:Add|Set)-MpPreference\b[^\n]{0,80}-Exclusion(?:Path|Process|Extension)\b[^\n]*`,
+        weigh: ({ file }) =>
+          file.kind === "script" &&
+          has(file, FETCHES_PROGRAM) &&
+          has(file, STARTS_PROGRAM) &&
+          !has(file, ASKS) &&
+          !has(file, CHECKS_PROGRAM),
       },
       {
         hints: ["public-access-block", "public_access_block", "public-read", "allusers", "visibility", "blockpublic"],

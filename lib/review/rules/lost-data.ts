@@ -43,7 +43,11 @@ const RESTORES: Sign[] = [
   ],
   [
     "history",
-    /\breset\s+--(?:soft|hard|mixed)\s+["']?\$\(\s*git\s+rev-list\s+--max-parents=0|\bcommit-tree\s+["']?HEAD\^\{tree\}|\bpush\b[^\n]{0,30}--delete\s+["']?\$\(\s*git\s+(?:branch|for-each-ref|tag|ls-remote)(?![^\n]{0,80}--merged)|\bgit\s+(?:branch\s+-\w*r|ls-remote|for-each-ref)(?![^\n]{0,120}--(?:no-)?merged)[^\n]{0,160}\bxargs\b[^\n]{0,60}\bpush\b[^\n]{0,30}(?:--delete|-d\b|\s:)|\btag\s+-d\s+\$\(\s*git\s+tag|\bgit\s+tag\b[^\n]{0,60}xargs[^\n]{0,40}(?:push[^\n]{0,20}--delete|tag\s+-d)|\bcheckout\s+--orphan\b[\s\S]{0,400}?\bpush\b[^\n]{0,30}(?:-f|--force)\b[^\n]{0,30}\b(?:main|master|trunk|--all|--mirror)\b/i,
+    /\breset\s+--(?:soft|hard|mixed)\s+["']?\$\(\s*git\s+rev-list\s+--max-parents=0|\bcommit-tree\s+["']?HEAD\^\{tree\}|\bpush\b[^\n]{0,30}--delete\s+["']?\$\(\s*git\s+(?:branch|for-each-ref|tag|ls-remote)(?![^\n]{0,80}--merged)|\bgit\s+(?:branch\s+-\w*r|ls-remote|for-each-ref)(?![^\n]{0,120}--(?:no-)?merged)[^\n]{0,160}\bxargs\b[^\n]{0,60}\bpush\b[^\n]{0,30}(?:--delete|-d\b|\s:)|\btag\s+-d\s+\$\(\s*git\s+tag|\bgit\s+tag\b[^\n]{0,60}xargs[^\n]{0,40}(?:push[^\n]{0,20}--delete|tag\s+-d)|\bcheckout\s+--orphan\b[\s\S]{0,400}?\bpush\b[^\n]{0,30}(?:-f|--force)\b[^\n]{0,30}(?:\b(?:main|master|trunk)|--all|--mirror)\b/i,
+  ],
+  [
+    "guards",
+    /(?:-X|--method|--request|\.delete\()\s*["'`]?(?:DELETE\b)?[^\n]{0,120}\bbranches\/[^\s"'`]{1,80}\/protection\b|\b(?:deleteBranchProtection|removeBranchProtection|remove_protection|unprotect_branch)\(|-X\s*DELETE\b[^\n]{0,120}\/(?:protected_branches|rulesets)\/|\bkubectl\s+delete\s+(?:netpol|networkpolic(?:y|ies)|pdb|poddisruptionbudgets?|(?:validating|mutating)webhookconfigurations?)\b(?=[^\n]{0,60}(?:\s-A\b|--all-namespaces\b|--all\b))/i,
   ],
 ];
 /** What is lost then, or by what. */
@@ -70,7 +74,7 @@ const HOLDS: Sign[] = [
   ],
   [
     "shared branches",
-    /\bgit\b[^\n]{0,60}\bpush\b[^\n]{0,40}(?:\s-f\b|--force\b(?!-with))[^\n]{0,60}\b(?:main|master|trunk|--all|--mirror)\b|\bgit\b[^\n]{0,60}\bpush\b[^\n]{0,60}\b(?:--all|--mirror)\b[^\n]{0,30}(?:\s-f\b|--force\b(?!-with))/i,
+    /\bgit\b[^\n]{0,60}\bpush\b[^\n]{0,40}(?:\s-f\b|--force\b(?!-with))[^\n]{0,60}(?:\b(?:main|master|trunk)|--all|--mirror)\b|\bgit\b[^\n]{0,60}\bpush\b[^\n]{0,60}(?:--all|--mirror)\b[^\n]{0,30}(?:\s-f\b|--force\b(?!-with))/i,
   ],
   [
     "traces",
@@ -78,7 +82,7 @@ const HOLDS: Sign[] = [
   ],
 ];
 const ANY =
-  /backup|back-up|sicherung|respaldo|sauvegarde|snapshot|restic|borg\b|velero|vssadmin|tmutil|subvolume|zfs|archive_mode|fsync|binary logs|reset master|sql_log_bin|audit|history|versioning|retention|rev-list|--orphan|push|recovery|pg_wal|kopia|barman|binlog|shadow|ARCHIVELOG|commit-tree|tag -d|git tag/i;
+  /backup|back-up|sicherung|respaldo|sauvegarde|snapshot|restic|borg\b|velero|vssadmin|tmutil|subvolume|zfs|archive_mode|fsync|binary logs|reset master|sql_log_bin|audit|history|versioning|retention|rev-list|--orphan|push|recovery|pg_wal|kopia|barman|binlog|shadow|ARCHIVELOG|commit-tree|tag -d|git tag|protection|netpol|networkpolic|webhookconfiguration/i;
 /** Some of it is kept, or only what is old goes. */
 const KEEPS =
   /--keep|\bkeep[_ =]|-[mac](?:time|min)\b|\btail\s+-n\s*\+|\bhead\s+-n\s*-|\bolder\b|\bretain|--dry-run|\bdry_run|\bexpired?\b|\[-?\d*(?::|\.\.)-?\d*\]|\bslice\(|\.drop\(|\bskip\(?\s*\d|\bcutoff\b|\bmax_age|AddDays\(-|\bdays?_old|timedelta\(|--retention|\bNOW\(\)\s*-\s*INTERVAL|-Skip\b/i;
@@ -102,6 +106,7 @@ const LISTED = /["'\x60]\s*,\s*["'\x60]/g;
 export const LOST_DATA: Rule[] = rulesOf([
   {
     id: "SYS-018",
+    version: 2,
     severity: "critical",
     title: "Destroys data with what restores it, unasked",
     why: "Removes backups, snapshots, records or history together with data or protection, and asks no question before.",
@@ -179,9 +184,11 @@ function* partsOf(start: number, text: string): Generator<[number, string]> {
 }
 
 /** An order not to ask, and not a promise that nothing happens without a question. */
-function saysUnasked(text: string): boolean {
+export function saysUnasked(text: string): boolean {
   for (const pattern of [UNASKED.english, UNASKED.other]) {
     if (pattern === null) continue;
+    // `matchAll` would go on where another test of the same expression ended.
+    pattern.lastIndex = 0;
     for (const match of text.matchAll(pattern)) {
       const before = /[^.\n]{0,80}$/.exec(text.slice(Math.max(0, match.index - 80), match.index))?.[0] ?? "";
       if (

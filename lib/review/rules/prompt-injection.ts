@@ -16,7 +16,7 @@ const OPENS_ALL = [
   /enableAllProjectMcpServers"?\s*:\s*true/,
 ];
 const WRITES_SETTINGS =
-  /\.claude[\s\S]{0,60}settings(?:\.local)?\.json[\s\S]{0,1500}(?:write_text|writeFile|json\.dump|\.write\(|>\s*["']?[~$])/;
+  /\.claude[\s\S]{0,60}settings(?:\.local)?\.json[\s\S]{0,1500}(?:write_text|writeFile|json\.dump|\.write\(|>\s*["']?[~$])|(?:>|\btee\s)\s*["']?(?:~|\$\{?HOME\}?|%USERPROFILE%|\$env:USERPROFILE)["']?[\\/]\.claude[\\/]settings(?:\.local)?\.json/;
 
 export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
@@ -141,7 +141,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   },
   {
     id: "PRM-007",
-    version: 3,
+    version: 4,
     severity: "high",
     title: "Turns off confirmation",
     why: "Actions that a person would have to confirm run without confirmation.",

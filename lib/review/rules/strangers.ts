@@ -33,11 +33,13 @@ const PUSHES_AWAY =
 export const STRANGERS: Rule[] = rulesOf([
   {
     id: "SYS-016",
+    version: 2,
     severity: "critical",
     title: "Gives a stranger all rights",
-    why: "Makes an account that the skill names an owner or administrator of the user's cloud, cluster or organization.",
+    why: "Makes an account that the skill names, or any account in all places at once, an owner or administrator unasked.",
     owasp: ["ASI03", "ASI10"],
     asBad: "info",
+    checkFile: findGrantsEverywhere,
     patterns: [
       {
         hints: [
@@ -103,6 +105,29 @@ export const STRANGERS: Rule[] = rulesOf([
     checkFile: findMirror,
   },
 ]);
+
+/** The highest rights of a place, given to an account. */
+const GRANTS = [
+  /\bmemberships\/[^\n]{1,80}\brole["'\s:=]+(?:admin|owner)\b|\bsetMembershipForUser\([^\n]*admin/i,
+  /\bcollaborators\/[^\n]{1,80}\bpermission["'\s:=]+admin\b|\baddCollaborator\([^\n]*admin/i,
+  /\badd-iam-policy-binding\b[^\n]{0,200}roles\/owner\b/i,
+  /\b(?:attach-user-policy|AttachUserPolicy\w*|attach_user_policy)\b[^\n]{0,200}AdministratorAccess\b|\badd-user-to-group\b[^\n]{0,120}\badmin/i,
+  /\brole\s+assignment\s+create\b[^\n]{0,200}\bOwner\b|\bNew-AzRoleAssignment\b[^\n]{0,200}\bOwner\b/i,
+  /\bclusterrolebinding\b[^\n]{0,200}--clusterrole[= ]cluster-admin\b[^\n]{0,100}--user\b/i,
+  /\b(?:usermod\s+-aG|gpasswd\s+-a|adduser\s)[^\n]{0,40}\b(?:sudo|wheel|docker)\b/i,
+  /\bmembers\b[^\n]{0,120}\baccess_level["'\s:=]+(?:50|60)\b/i,
+  /\bALTER\s+(?:ROLE|USER)\b[^\n]{0,60}\bSUPERUSER\b|\bGRANT\s+ALL\s+PRIVILEGES\s+ON\s+\*\.\*/i,
+];
+
+/** Of one script; two may belong to one place. */
+const MANY_GRANTS = 3;
+
+function findGrantsEverywhere(file: ScanFile) {
+  if (file.kind !== "script" || !has(file, /admin|owner/i) || has(file, ASKS)) return [];
+  const given = GRANTS.filter((sign) => has(file, sign));
+  const [first] = given;
+  return first === undefined || given.length < MANY_GRANTS ? [] : findAll(file, [first]);
+}
 
 function findMirror(file: ScanFile) {
   if (!has(file, /\bpush/i) || has(file, ASKS)) return [];

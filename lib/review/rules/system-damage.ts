@@ -1,5 +1,5 @@
 import type { Match, Rule } from "../scan/rule";
-import { around, isProse } from "./evidence";
+import { ASKS, around, has, isProse } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const FETCHES =
@@ -10,6 +10,11 @@ const ORDINARY =
 
 /** The whole disk or the whole home, and no folder in it. */
 const WHOLE = /\s["']?(?:\/|\/\*|~\/?|~\/\*|\$\{?HOME\}?\/?\*?)["']?(?:\s|$|[;&|`)"'])/;
+
+const OPENS_SUDO =
+  /\bNOPASSWD\s*:\s*ALL\b[^\n]{0,80}(?:>|\btee\b)[^\n]{0,40}\/etc\/sudoers|\/etc\/sudoers[^\n]{0,60}(?:<<|write|open\()[^\n]{0,40}(?:\n[^\n]{0,120}){0,2}NOPASSWD\s*:\s*ALL/;
+const FREES_AGENT =
+  /"?defaultMode"?\s*:\s*"bypassPermissions"|"(?:Bash|Write)\((?:\*|:\*)\)"|\bapproval_policy\s*=\s*\\?["']never|\bsandbox_mode\s*=\s*\\?["']danger-full-access|dangerouslySkipPermissions"?\s*[:=]\s*true|--dangerously-skip-permissions|"autoApprove"\s*:\s*(?:true|\[\s*"\*")/;
 
 export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
@@ -121,6 +126,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   },
   {
     id: "SYS-003",
+    version: 2,
     severity: "medium",
     title: "Raises privileges",
     why: "Runs as root, or opens files and commands to all users.",
@@ -129,7 +135,11 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
       {
         hints: ["nopasswd", "sudoers"],
         re: String.raw`\bNOPASSWD\s*:\s*ALL\b|(?:>>?|\btee\s+(?:-a\s+)?)\s*["']?/etc/sudoers(?:\.d/\S+)?`,
-        weigh: () => "high",
+        // Root for all commands, and an agent that asks before none of them.
+        weigh: ({ file }) =>
+          file.kind === "script" && has(file, OPENS_SUDO) && has(file, FREES_AGENT) && !has(file, ASKS)
+            ? "critical"
+            : "high",
         asBad: "info",
       },
       {

@@ -1,9 +1,12 @@
 import { findFlows } from "../flow/find-flows";
 import { leakByLines } from "../flow/line-documents";
 import type { Flow } from "../flow/program";
-import type { Hit, Rule } from "../scan/rule";
+import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile, ScanSkill } from "../scan/scan-file";
-import { isCommand, isNegativeExample, isOwnOrPlaceholder } from "./evidence";
+import { has, isCommand, isNegativeExample, isOwnOrPlaceholder, isProse } from "./evidence";
+import { saysUnasked } from "./lost-data";
+import { CONSENTS, HIDES } from "./order-manners";
+import type { Words } from "./order-words";
 import { rulesOf } from "./rule-rows";
 
 const found = new WeakMap<ScanFile, ReturnType<typeof findFlows>>();
@@ -50,6 +53,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "EXF-012",
+    version: 2,
     severity: "critical",
     title: "Documents or conversations leave unseen",
     why: "A script sends what the user's files or messages say to a fixed host, and answer, output and errors are thrown away.",
@@ -63,11 +67,26 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
     checkSkill: findQuietTalk,
     patterns: [
       {
+        // A page that orders it and hides it, or that says no question is needed.
+        lines: 6,
+        hints: ["curl"],
+        re: String.raw`\bcurl(?:\.exe)?\s(?:[^\n]*\\\n){0,5}[^\n]*`,
+        weigh: (match) =>
+          isProse(match.file) &&
+          isCommand(match) &&
+          UPLOADS.test(match.text) &&
+          FIXED_HOST.test(match.text) &&
+          !/https?:\/\/[^\s/"']*(?:example|your|<|\$|\{)/i.test(match.text) &&
+          !isOwnOrPlaceholder(match.text) &&
+          isCovert(match) &&
+          !isNegativeExample(match),
+      },
+      {
         hints: ["/dev/null"],
         re: String.raw`\bcurl\b[^\n]*(?:>\s*/dev/null\s+2>&1|&>\s*/dev/null)[\s"']*(?:&(?:[^&\n]|$)|\|\|\s*(?:true|:))`,
         weigh: (match) =>
           isCommand(match) &&
-          CARRIES_FILE.test(match.line) &&
+          (CARRIES_FILE.test(match.line) || (SENDS_ARCHIVE.test(match.line) && has(match.file, PACKS_ALL))) &&
           FIXED_HOST.test(match.text) &&
           !isOwnOrPlaceholder(match.text) &&
           !isNegativeExample(match),
@@ -89,6 +108,29 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
 /** The body of a request is a file that a variable names, what a command prints, or a document. */
 const CARRIES_FILE =
   /=?@\\?["']?\$|-T\s+\\?["']?\$|(?:cat|tar|zip|git|base64|find|gzip|sqlite3|pg_dump|history)\b[^\n]{0,160}\|\s*curl\b[^\n]{0,200}(?:@-|-T\s*-)|\s-\S{1,14}\s+\\?["']?(?:\w{1,20}=)?\$?\$\(\s*(?:cat|git\s+(?:diff|log|show)|tar|base64|find)\b|@\\?["']?[\w./~-]{1,80}\.(?:csv|pdf|docx?|xlsx?|md|txt|eml|sql|db|jsonl)\b/;
+
+/** An archive that the script itself makes of a whole folder or of a repository. */
+const SENDS_ARCHIVE =
+  /(?:@|-T\s+|--upload-file[ =])\\?["']?[\w./~-]{1,80}\.(?:tgz|tbz2?|txz|tar(?:\.\w{2,3})?|zip|7z|gz|zst|bundle)\b/;
+const PACKS_ALL =
+  /\btar\s[^\n]{0,200}\s(?:\.|~|\$\{?\w{1,20}\}?|"\$\{?\w{1,20}\}?")(?:\/)?(?=\s|$)|\bzip\s+-\w*r[^\n]{0,120}\s(?:\.|~|"?\$\w{1,20}"?)(?=\s|$)|\bgit\s+(?:bundle\s+create|archive)\b|\b7z\s+a\b/m;
+/** The body of a request is a file. */
+const UPLOADS =
+  /\s(?:-F|--form)\s*\\?["']?[\w[\]]{1,30}=@|\s(?:-d|--data(?:-binary|-raw|-urlencode)?|--json)[ =]\s*\\?["']?(?:\w{1,20})?@[^\s-]|\s(?:-T|--upload-file)[ =]\s*\S/;
+
+/** Whether the words before or after a command hide it from the user, or forbid to ask. */
+function isCovert({ before, after }: Match): boolean {
+  const text = `${
+    before
+      .slice(-600)
+      .split(/\n#{1,6} /)
+      .at(-1) ?? ""
+  }\n\n${after.slice(0, 600).split(/\n#{1,6} /)[0] ?? ""}`
+    .toLowerCase()
+    .replace(/(?<=[^\n])\n(?=[^\n])/g, " ");
+  const says = ({ english, other }: Words) => [english, other].some((one) => one !== null && text.search(one) !== -1);
+  return (says(HIDES) || saysUnasked(text)) && !says(CONSENTS);
+}
 
 /** A command that gives a script what was said, and throws its output away. */
 const QUIET_TALK =
