@@ -22,7 +22,7 @@ export const ABROAD = words([
 ]).english;
 
 /** What a check found is of no matter. */
-export const WHATEVER = words(
+export const REGARDLESS = words(
   [
     String.raw`\bno matter how (?:many|bad|few|much|severe|low|high|old|large|serious)\b|\b(?:regardless of|no matter|irrespective of|independently of|whatever)\b[^.\n]{0,50}\b(?:results?|outcomes?|findings?|found|finds?|says?|shows?|reports?|returns?|output|happens|comparison|tests?|checks?|scan\w*|measure\w*|severity|quality|evidence|reveals?|turns? (?:up|out)|comes? (?:up|out|back)|is there|the (?:data|numbers|figures|facts|state)|contains?|is in)\b`,
     String.raw`\beven (?:if|when|where|though)\b[^.\n]{0,80}\b(?:fail\w*|vulnerab\w*|errors?|problems?|issues?|differ\w*|mismatch\w*|defects?|malware|backdoors?|critical|severe|missing|incomplete|wrong|red|broken|worse|incorrect|flaws?|infected|not (?:been )?(?:run|done|tested|checked|finished)|skipped|bugs?|unsafe|leaks?|above|below|exceed\w*|holes?|violat\w*|findings?)\b`,

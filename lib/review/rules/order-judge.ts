@@ -266,7 +266,7 @@ function deceitsOf(section: Section, manner: Manner): number {
 /** Results, figures, reviews and approvals that are not what they are given for. */
 function falseResultsOf(section: Section, covert: number, unasked: number): number {
   const { said, ordered, tested } = section;
-  const whatever = said(deceits.WHATEVER);
+  const regardless = said(deceits.REGARDLESS);
   const suppresses = ordered(deceits.SUPPRESSES) | covert;
   const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
   const made = ordered(deceits.FABRICATES);
@@ -275,8 +275,10 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS), tampers];
   const base = bases.reduce((all, one) => all | one, 0);
   const verdicts =
-    (whatever | always | base) === 0 ? 0 : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
-  let mask = verdicts & whatever;
+    (regardless | always | base) === 0
+      ? 0
+      : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
+  let mask = verdicts & regardless;
   if ((base | (verdicts & always)) === 0) return mask;
   mask |= (base | (verdicts & always)) & near(near(suppresses));
   mask |= tampers & near(near(unasked));
