@@ -342,12 +342,13 @@ function isTyped(file: ScanFile, name: string | undefined): boolean {
 }
 
 const MAX_NAMES = 40;
-const answers = new WeakMap<ScanFile, Map<string, boolean>>();
+/** About the file that is scanned. */
+let answers: { file: ScanFile | null; known: Map<string, boolean> } = { file: null, known: new Map() };
 
 /** Each name is looked up once for each file, and only so many of them. */
 function askedOnce(file: ScanFile, question: string, test: (text: string) => boolean): boolean {
-  const known = answers.get(file) ?? new Map<string, boolean>();
-  answers.set(file, known);
+  if (answers.file !== file) answers = { file, known: new Map() };
+  const { known } = answers;
   const answer = known.get(question) ?? (known.size < MAX_NAMES && test(file.text.slice(0, 50_000)));
   if (known.size < MAX_NAMES) known.set(question, answer);
   return answer;
