@@ -91,7 +91,7 @@ function isUnseen(tree: TreeProgram, node: SyntaxNode): boolean {
   const name = requestName(node, text);
   if (name !== null) return isOpenedUnseen(name, text);
   let at: SyntaxNode | null = node;
-  // `await fetch(…).catch(…)` and `urlopen(…).read()` are one statement.
+  // A request with `.catch(…)` and `urlopen(…).read()` are one statement.
   while (at.parent !== null && CHAIN.test(at.parent.name)) at = at.parent;
   const statement = at.parent;
   if (statement === null) return false;
