@@ -89,25 +89,25 @@ function spend(budget: Budget, cost: number): boolean {
   return true;
 }
 
-type Needle = Form & { name: string };
-
 /** Bytes of a needle that are looked up at each position of a text; every needle is longer. */
 const KEY = 4;
 
-/** One pass over a text for all needles: a thousand searches of it, one for each, would take seconds. */
-function createMatcher(needles: readonly Needle[]): (text: string) => Iterable<Needle> {
-  const byKey = new Map<number, Needle[]>();
+/** One pass over a text for all needles, in lower case: a thousand searches of it, one for each, would take seconds. */
+export function createMatcher<T extends { needle: string }>(needles: readonly T[]): (text: string) => Iterable<T> {
+  const byKey = new Map<number, T[]>();
   const isKnown = new Uint8Array(1 << 16);
   const slotOf = (key: number) => Math.imul(key, 0x9e3779b1) >>> 16;
   const keyAfter = (key: number, text: string, index: number) => (key << 8) | (text.charCodeAt(index) & 255);
   for (const needle of needles) {
     let key = 0;
     for (let index = 0; index < KEY; index += 1) key = keyAfter(key, needle.needle, index);
-    byKey.set(key, [...(byKey.get(key) ?? []), needle]);
+    const same = byKey.get(key);
+    if (same) same.push(needle);
+    else byKey.set(key, [needle]);
     isKnown[slotOf(key)] = 1;
   }
   return (text) => {
-    const found = new Set<Needle>();
+    const found = new Set<T>();
     let key = 0;
     for (let index = 0; index < text.length; index += 1) {
       key = keyAfter(key, text, index);
@@ -135,8 +135,8 @@ function formsOfPart(token: string): Form[] {
     { needle: [...token].reverse().join(""), encoding: "reversed" },
     { needle: token.replace(/[a-z]/gi, rot13), encoding: "rot13" },
     { needle: bytes.toString("hex"), encoding: "hex" },
-    ...[0, 1, 2].map((offset): Form => ({ needle: innerBase64(bytes, offset), encoding: "base64" })),
-    ...[0, 1, 2, 3, 4].map((offset): Form => ({ needle: innerBase32(bytes, offset), encoding: "base32" })),
+    ...[0, 1, 2].map((offset): Form => ({ needle: innerText(bytes, offset, 6), encoding: "base64" })),
+    ...[0, 1, 2, 3, 4].map((offset): Form => ({ needle: innerText(bytes, offset, 5), encoding: "base32" })),
   ];
   return forms.map(({ needle, encoding }) => ({ needle: needle.toLowerCase(), encoding }));
 }
@@ -146,22 +146,19 @@ export function rot13(letter: string): string {
   return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
 }
 
+/** Of base32 and base64 (RFC 4648), by the bits of a character. */
+const ALPHABETS = {
+  5: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+  6: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+};
+
 /** The characters that depend on these bytes only, when `offset` other bytes come before them. */
-function innerBase64(bytes: Buffer, offset: number): string {
-  const text = Buffer.concat([Buffer.alloc(offset), bytes])
-    .toString("base64")
-    .replace(/=+$/, "");
-  return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
-}
-
-const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-function innerBase32(bytes: Buffer, offset: number): string {
-  const bits = [...Buffer.alloc(offset), ...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const whole = bits.match(/.{5}/g) ?? [];
+export function innerText(bytes: Buffer, offset: number, bits: 5 | 6): string {
+  const all = [...Buffer.alloc(offset), ...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const whole = all.match(new RegExp(`.{${bits}}`, "g")) ?? [];
   return whole
-    .slice(Math.ceil((offset * 8) / 5))
-    .map((five) => BASE32[Number.parseInt(five, 2)])
+    .slice(Math.ceil((offset * 8) / bits))
+    .map((group) => ALPHABETS[bits][Number.parseInt(group, 2)])
     .join("");
 }
 

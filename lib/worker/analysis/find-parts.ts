@@ -1,7 +1,7 @@
 import type { Encoding, StepReport } from "@/lib/policy/analysis/schema";
 import type { Place } from "./bytes-that-left";
 import type { Canary } from "./decoys";
-import { plainTextsOf, rot13 } from "./find-canaries";
+import { createMatcher, innerText, plainTextsOf, rot13 } from "./find-canaries";
 
 type Sent = StepReport["sent"][number];
 
@@ -22,7 +22,7 @@ export type PartSearch = {
 /** How the first part was encoded, and all places that got one. */
 type Spread = { canary: string; isCovered: Uint8Array; encoding: Encoding; places: Map<string, Place> };
 /** A part: the bytes `from` to `to` of its secret. */
-type Part = { text: string; encoding: Encoding; spread: Spread; from: number; to: number };
+type Part = { needle: string; encoding: Encoding; spread: Spread; from: number; to: number };
 
 /**
  * Searches all that left a step for parts of the planted secrets, in clear, reversed, rot13, or in hex, base64 or base32. Upper and
@@ -56,7 +56,7 @@ function openSearch(canaries: readonly Canary[]) {
       for (const part of partsOf(form)) parts.push({ ...part, encoding, spread });
     return spread;
   });
-  return { spreads, find: createIndex(parts) };
+  return { spreads, find: createMatcher(parts) };
 }
 
 function presentSpread({ canary, encoding, isCovered, places }: Spread): Sent[] {
@@ -81,18 +81,9 @@ function formsOf(token: string): (Form & { encoding: Encoding })[] {
   ];
 }
 
-const ALPHABETS = {
-  5: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
-  6: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-};
-
-/** The characters that depend on the secret only, when `offset` other bytes come before it. */
 function shifted(bytes: Buffer, offset: number, bits: 5 | 6): Form {
-  const all = [...Buffer.alloc(offset), ...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const first = Math.ceil((offset * 8) / bits);
-  const groups = (all.match(new RegExp(`.{${bits}}`, "g")) ?? []).slice(first);
-  const text = groups.map((group) => ALPHABETS[bits][Number.parseInt(group, 2)]).join("");
-  return { text, bits, skipped: first * bits - offset * 8, length: bytes.length };
+  const skipped = Math.ceil((offset * 8) / bits) * bits - offset * 8;
+  return { text: innerText(bytes, offset, bits), bits, skipped, length: bytes.length };
 }
 
 /** Every part of the shortest length, with the bytes that it has whole. */
@@ -102,38 +93,6 @@ function partsOf({ text, bits, skipped, isReversed, length }: Form): Omit<Part, 
     const from = Math.ceil((skipped + at * bits) / 8);
     const to = Math.floor((skipped + (at + size) * bits) / 8);
     const range = isReversed ? { from: length - to, to: length - from } : { from, to };
-    return { text: text.slice(at, at + size).toLowerCase(), ...range };
+    return { needle: text.slice(at, at + size).toLowerCase(), ...range };
   });
-}
-
-/** Characters of a part that are looked up at each place of a text. */
-const KEY = 4;
-
-/** One pass over a text for all parts. Every part is longer than the key. */
-function createIndex(parts: readonly Part[]): (text: string) => Iterable<Part> {
-  const byKey = new Map<string, Part[]>();
-  const isKnown = new Uint8Array(1 << 16);
-  const slotOf = (key: number) => Math.imul(key, 0x9e3779b1) >>> 16;
-  const keyAfter = (key: number, text: string, at: number) => (key << 8) | (text.charCodeAt(at) & 255);
-  for (const part of parts) {
-    let key = 0;
-    for (let at = 0; at < KEY; at += 1) key = keyAfter(key, part.text, at);
-    isKnown[slotOf(key)] = 1;
-    const begin = part.text.slice(0, KEY);
-    const known = byKey.get(begin);
-    if (known) known.push(part);
-    else byKey.set(begin, [part]);
-  }
-  return (text) => {
-    const found = new Set<Part>();
-    let key = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      key = keyAfter(key, text, at);
-      if (isKnown[slotOf(key)] === 0 || at < KEY - 1) continue;
-      const start = at - KEY + 1;
-      for (const part of byKey.get(text.slice(start, at + 1)) ?? [])
-        if (text.startsWith(part.text, start)) found.add(part);
-    }
-    return found;
-  };
 }
