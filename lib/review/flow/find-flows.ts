@@ -44,8 +44,16 @@ const TELLS =
 const JOINS = /\w["']\s?\+\s?["']\w/;
 const JOINS_ALL = /["']\s?\+\s?["']/g;
 
+const answers = new WeakMap<ScanFile, boolean>();
+
 /** Whether a file can have a finding of values at all: a cheap test before its scripts are parsed. */
-export function mayFlow({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
+export function mayFlow(file: ScanFile): boolean {
+  const known = answers.get(file) ?? hasWords(file);
+  answers.set(file, known);
+  return known;
+}
+
+function hasWords({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
   if (kind === "binary" || kind === "data") return false;
   // Names in parts: `"url" + "open"`.
   let joined: string | undefined;
@@ -66,8 +74,12 @@ export function findFlows(file: ScanFile): Flows {
   const { text, linked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
-  const blocks = file.kind === "prose" ? [...codeBlocks(text), ...indentedBlocks(file)] : scriptOf(file);
-  const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script", linked }));
+  const scripts =
+    file.kind === "prose"
+      ? [...codeBlocks(text), ...indentedBlocks(file)].filter((block) =>
+          hasWords({ text: block.text, kind: "script", linked }),
+        )
+      : scriptOf(file);
   const program = openProgram(linked);
   let complete = true;
   for (const { language, start, text: code } of scripts) {

@@ -60,5 +60,8 @@ const CARD = "card@5";
 
 /** SHA-256 over all rule ids and versions in order, and the version of the capability card. */
 export function rulesVersion(): string {
-  return sha256Hex([...ALL_RULES.map(({ id, version }) => `${id}@${version}`), CARD].sort().join("\n"));
+  version ??= sha256Hex([...ALL_RULES.map((rule) => `${rule.id}@${rule.version}`), CARD].sort().join("\n"));
+  return version;
 }
+
+let version: string | undefined;

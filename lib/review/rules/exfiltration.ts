@@ -350,7 +350,7 @@ function weighProse(match: Match) {
 function firstMatch(re: string, { text, path }: ScanFile): Required<Pick<Hit, "start" | "end">> | null {
   let found: Required<Pick<Hit, "start" | "end">> | null = null;
   if (/(?:^|\/)(?:tests?|fixtures?)\//.test(path)) return null;
-  matchPattern(compileRulePattern(re), text, ({ start, end }) => {
+  matchPattern(compileRulePattern(re).pattern, text, ({ start, end }) => {
     found = { start, end };
     return false;
   });

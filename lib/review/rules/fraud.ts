@@ -5,6 +5,13 @@ import { rulesOf } from "./rule-rows";
 
 const ADDRESS_LITERAL = String.raw`(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,60}|(?-i:\b[13][A-HJ-NP-Za-km-z1-9]{25,34}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b|\b[1-9A-HJ-NP-Za-km-z]{43,44}\b))`;
 const ADDRESS_OF_AUTHOR = new RegExp(`["'\`]${ADDRESS_LITERAL.replace("(?-i:", "(?:")}["'\`]`, "i");
+const BILLING_KEY = /["'`](?:sk|bk|pk|rk|ak|bill|pay)_(?!test|example|your|xxx)[0-9a-z_]{8,}["'`]/i;
+const COPIES_ADDRESS = new RegExp(
+  String.raw`\b(?:pyperclip\.copy|clipboard\.(?:write\w*|copy)|setData|Set-Clipboard|pbcopy|xclip|xsel|SetClipboardData)\b[^\n]{0,60}${ADDRESS_LITERAL.replace("(?-i:", "(?:")}`,
+  "i",
+);
+const OPENS_WALLET =
+  /\b(?:fromSecretKey|new (?:ethers\.)?Wallet|privateKeyToAccount|[aA]ccount\.from_key|Keypair\.from_\w+)\s*\(/;
 /** A pattern of the program that recognizes addresses of wallets. */
 const WALLET_SHAPE =
   /0x\[(?:a-f|A-F|0-9)|0x\(?\?:?\[|\[a-fA-F0-9\]\{40\}|\bbc1[|)\\[]|\(bc1|\[13\]\[|\[13LM|\{2[5-9],3\d\}|\^T\[|\^4\[|\[48\]\[/;
@@ -51,6 +58,7 @@ export const FRAUD: Rule[] = rulesOf([
     owasp: ["ASI02", "ASI09", "LLM10"],
     applies: isRead,
     asBad: "info",
+    onlyWith: [BILLING_KEY, COPIES_ADDRESS, OPENS_WALLET],
     checkFile: findTheft,
     patterns: [
       {
@@ -357,19 +365,16 @@ function askedOnce(file: ScanFile, question: string, test: (text: string) => boo
 function findTheft(file: ScanFile) {
   return [
     ...findAll(file, [
-      /["'`](?:sk|bk|pk|rk|ak|bill|pay)_(?!test|example|your|xxx)[0-9a-z_]{8,}["'`]/i,
+      BILLING_KEY,
       /\b(?:charge|billing|deduct|debit|skillpay|payments?)\b[^\n]{0,60}/i,
       /\b(?:requests|axios|httpx)\.post\b|\bfetch\s*\(|\bcurl\b|\burlopen\b/,
       /\b(?:amount|per call|price|credits?|usd[ct]?|eur|cents)\b/i,
     ]),
     ...findAll(file, [
-      new RegExp(
-        String.raw`\b(?:pyperclip\.copy|clipboard\.(?:write\w*|copy)|setData|Set-Clipboard|pbcopy|xclip|xsel|SetClipboardData)\b[^\n]{0,60}${ADDRESS_LITERAL.replace("(?-i:", "(?:")}`,
-        "i",
-      ),
+      COPIES_ADDRESS,
     ]),
     ...findAll(file, [
-      /\b(?:fromSecretKey|new (?:ethers\.)?Wallet|privateKeyToAccount|[aA]ccount\.from_key|Keypair\.from_\w+)\s*\(/,
+      OPENS_WALLET,
       /\b(?:balance|b|bal|all|total|have|lamports)\s*-\s*(?:\d|fee|gas|cost)|\bMaxUint256\b|\bMAX_UINT|2\s*\*\*\s*256|\bgetBalance\b[^\n]*\btransfer\b/i,
       /\b(?:transfer|sendTransaction|send_(?:raw_)?transaction|approve|sendAndConfirm\w*)\s*\(/,
       /["'](?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{43,44})["']/,

@@ -222,7 +222,7 @@ function lastChar(text: string, index: number): string {
 function weighComment({ start, end, content }: Comment): Hit[] {
   const spoken = content.slice(0, 8_000).replace(/\s+/g, " ");
   const told = spoken.replace(FORBIDDEN, " ");
-  if (ORDERS.some((order) => compileRulePattern(order).test(told))) {
+  if (ORDERS.some((order) => compileRulePattern(order).pattern.test(told))) {
     return [{ start, end, ...(HOUSEKEEPING.test(spoken) ? { severity: "medium" as const } : {}) }];
   }
   return /https?:\/\//.test(content) && !HOUSEKEEPING.test(content) ? [{ start, end, severity: "info" }] : [];

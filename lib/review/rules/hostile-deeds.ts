@@ -256,6 +256,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
     owasp: ["ASI02", "ASI05"],
     decoded: false,
     applies: isRead,
+    onlyWith: [RANSOM],
     checkFile: findRansom,
   },
   {

@@ -114,12 +114,12 @@ export const LOST_DATA: Rule[] = rulesOf([
     decoded: false,
     applies: ({ kind, path }) =>
       (kind === "script" || kind === "prose") && !/(?:^|\/)(?:tests?|fixtures?|__tests__|testdata|specs?)\//.test(path),
+    onlyWith: [ANY],
     checkFile: findLoss,
   },
 ]);
 
 function findLoss(file: ScanFile): Hit[] {
-  if (!has(file, ANY)) return [];
   if (!isProse(file)) {
     if (has(file, ASKS) || has(file, ASKED)) return [];
     const { restores, holds, at } = signsOf(file.text.replace(LISTED, (gap) => " ".repeat(gap.length)));

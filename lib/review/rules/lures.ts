@@ -52,6 +52,7 @@ export const LURES: Rule[] = rulesOf([
     owasp: ["ASI04", "ASI09"],
     applies: isProse,
     decoded: false,
+    onlyWith: [ADDRESS],
     checkFile: findDemands,
   },
   {
@@ -62,6 +63,7 @@ export const LURES: Rule[] = rulesOf([
     why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
     owasp: ["ASI04", "ASI09"],
     decoded: false,
+    onlyWith: [ADDRESS],
     checkFile: findLookalikes,
   },
   {

@@ -4,7 +4,7 @@ import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { rulesOf } from "./rule-rows";
 
-const STANDARD = { first: /[A-Za-z0-9+/]{60,}/g, rest: /[A-Za-z0-9+/]+/y };
+const STANDARD = { first: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60,}/g, rest: /[A-Za-z0-9+/]+/y };
 
 type Identified = { kind: "program" | "bytecode" | "archive" | "media"; label: string; extensions: string[] };
 

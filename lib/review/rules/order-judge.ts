@@ -2,7 +2,7 @@ import * as deceits from "./order-deceits";
 import * as deeds from "./order-deeds";
 import * as manners from "./order-manners";
 import * as targets from "./order-targets";
-import { isForeign, type Words } from "./order-words";
+import { isForeign, readWords, type Words } from "./order-words";
 
 /** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
 export type Unit = { start: number; text: string; lead: number | null };
@@ -43,14 +43,16 @@ const AS_DATA =
 
 /** What the units of a section say together: a leak, an order against the user, or both, as far as they are asked for. */
 export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number>): Judgement[] {
-  const section = readSection(units);
+  const page = readPage(units);
+  const section = readSection(page, page.isForeign);
   const manner = readManner(section);
   const found: Judgement[] = [];
   const leak = asked.leak > 0 ? leaksOf(section, manner) | hiddenCopiesOf(section, manner) : 0;
   if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
   const order = asked.order > 0 ? ordersOf(section, manner) : 0;
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
-  const deceit = asked.order > 0 ? deceitsOf(section, manner) : 0;
+  const isDeceitAbroad = page.isForeign && page.whole.search(deceits.ABROAD) !== -1;
+  const deceit = asked.order > 0 ? deceitsOf(readSection(page, isDeceitAbroad), manner) : 0;
   if (deceit !== 0) found.push({ why: "order", unit: lowestOf(deceit), isPlain: true });
   return found;
 }
@@ -58,24 +60,26 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
 type Section = ReturnType<typeof readSection>;
 type Test = (match: RegExpExecArray, text: string) => boolean;
 
-function readSection(units: Unit[]) {
-  const whole = units.map(({ text }) => text).join("\n");
-  const foreign = isForeign(whole);
-  const maskOf = (words: Words, test: Test) => {
+function readPage(units: Unit[]) {
+  const texts = units.map(({ text }) => text);
+  const whole = texts.join("\n");
+  return { units, texts, whole, isForeign: isForeign(whole), hinted: readWords(texts) };
+}
+
+/** `isAbroad`: also words of other languages are tried. */
+function readSection({ units, texts, whole, hinted }: ReturnType<typeof readPage>, isAbroad: boolean) {
+  const maskOf = ({ english, other, id }: Words, test: Test) => {
     let mask = 0;
-    for (const pattern of foreign && words.other !== null ? [words.english, words.other] : [words.english]) {
-      const first = pattern === words.english ? words.first : undefined;
-      if (first === undefined && whole.search(pattern) === -1) continue;
-      for (const [at, { text }] of units.entries()) {
-        if (first !== undefined && !first.test(text)) continue;
-        if (hasMatch(pattern, text, test)) mask |= 1 << at;
-      }
+    for (let left = hinted[id] ?? 0; left !== 0; left &= left - 1) {
+      const at = lowestOf(left);
+      if (hasMatch(english, texts[at] ?? "", test)) mask |= 1 << at;
     }
+    if (!isAbroad || other === null || whole.search(other) === -1) return mask;
+    for (const [at, text] of texts.entries()) if (hasMatch(other, text, test)) mask |= 1 << at;
     return mask;
   };
   return {
     whole,
-    foreign,
     /** Units that say one of the words. */
     said: (words: Words) => maskOf(words, () => true),
     /** Units that say it as an order, and not as a thing never to do. */
@@ -233,31 +237,27 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
 
 /** Deeds of which one sign alone is ordinary: false results, orders of strangers, another payee, ransom, copies of itself. */
 function deceitsOf(section: Section, manner: Manner): number {
-  const { said, ordered, tested, whole } = section;
-  const isAbroad = section.foreign && whole.search(deceits.ABROAD) !== -1;
-  const mayHave = (hint: RegExp) => isAbroad || hint.test(whole);
+  const { said, ordered, tested } = section;
   const { hides, lies, covers, unasked, overrules, sticks } = manner;
   const covert = hides | lies | covers;
   const quiet = hides | unasked;
-  let mask = mayHave(deceits.HINTS.results) ? falseResultsOf(section, covert, unasked) : 0;
-  const heeds = mayHave(deceits.HINTS.strangers) ? ordered(deceits.HEEDS) : 0;
+  let mask = falseResultsOf(section, covert, unasked);
+  const heeds = ordered(deceits.HEEDS);
   if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | quiet | overrules));
-  const isRare = mayHave(deceits.HINTS.rare);
-  const repays = isRare ? ordered(deceits.REPAYS) : 0;
+  const repays = ordered(deceits.REPAYS);
   if (repays !== 0) mask |= repays & near(near(covert | ordered(deceits.SHOWS_FORMER)));
-  if (quiet !== 0 && mayHave(deceits.HINTS.reaches))
-    mask |= (ordered(deceits.REACHES) | ordered(deceits.ESCALATES)) & near(quiet);
-  const locks = isRare ? ordered(deceits.LOCKS) : 0;
+  if (quiet !== 0) mask |= (ordered(deceits.REACHES) | ordered(deceits.ESCALATES)) & near(quiet);
+  const locks = ordered(deceits.LOCKS);
   if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks;
-  const pesters = isRare ? said(deceits.NONCONSENT) : 0;
+  const pesters = said(deceits.NONCONSENT);
   const disturbs = pesters === 0 ? 0 : said(deceits.PESTERS);
   if (pesters !== 0) mask |= pesters & near(ordered(deeds.SENDS) | disturbs) & near(near(unasked | covert | disturbs));
   const kept = quiet | sticks | lies;
-  const claims = kept !== 0 && mayHave(deceits.HINTS.memory) ? said(deceits.USER_SAID) : 0;
+  const claims = kept !== 0 ? said(deceits.USER_SAID) : 0;
   if (claims !== 0)
     mask |=
       claims & near(near(kept)) & (near(lies) | (near(near(ordered(deeds.REWRITES))) & near(tested(deceits.LASTING))));
-  const spreads = mayHave(deceits.HINTS.spreads) ? ordered(deceits.SPREADS) : 0;
+  const spreads = ordered(deceits.SPREADS);
   if (spreads !== 0)
     mask |= spreads & near(near(tested(deceits.AS_IT_IS) | quiet)) & near(near(tested(deceits.AGENT_READERS)));
   return mask === 0 ? 0 : mask & ~near(manner.consents());

@@ -1,15 +1,47 @@
-/**
- * Expressions for text in lower case: English, and nine other languages that only texts with such words are tried on. Each
- * sentence with a match of the English one has a match of `first`, which is faster.
- */
-export type Words = { english: RegExp; other: RegExp | null; first?: RegExp };
+import { createHintFinder, type HintFinder, hintsOf } from "../scan/hints";
+
+/** Expressions for text in lower case: English, and nine other languages that only texts with such words are tried on. */
+export type Words = { english: RegExp; other: RegExp | null; id: number };
+
+/** The hints of each English expression; null if it can match without one. */
+const hintsById: (string[] | null)[] = [];
+/** The expressions of each hint, and those without hints. */
+let finder: { find: HintFinder; owners: number[][]; free: number[] } | undefined;
 
 /**
  * Builds flat lists of alternatives with bounded gaps, so that they take linear time. Text in lower case is several times
  * faster than the flag `i`.
  */
-export function words(english: string[], other: string[] = [], first?: RegExp): Words {
-  return { english: listOf(english), other: other.length === 0 ? null : listOf(other), ...(first && { first }) };
+export function words(english: string[], other: string[] = []): Words {
+  const expression = listOf(english);
+  const id = hintsById.push(hintsOf(expression.source)) - 1;
+  return { english: expression, other: other.length === 0 ? null : listOf(other), id };
+}
+
+/**
+ * A mask, for each expression by its id, of the texts (at most 31, in lower case) that its English part can match in. One pass for all
+ * expressions: trying each one took twice the time of judging a page.
+ */
+export function readWords(texts: readonly string[]): Int32Array {
+  const { find, owners, free } = (finder ??= createFinder());
+  const masks = new Int32Array(hintsById.length);
+  let bit = 1;
+  const take = (hint: number) => {
+    for (const id of owners[hint] ?? []) masks[id] = (masks[id] ?? 0) | bit;
+  };
+  for (const text of texts) {
+    find(text, take);
+    bit <<= 1;
+  }
+  for (const id of free) masks[id] = bit - 1;
+  return masks;
+}
+
+function createFinder(): NonNullable<typeof finder> {
+  const hints = [...new Set(hintsById.flatMap((own) => own ?? []))];
+  const owners = hints.map((hint) => hintsById.flatMap((own, id) => (own?.includes(hint) ? [id] : [])));
+  const free = hintsById.flatMap((own, id) => (own === null ? [id] : []));
+  return { find: createHintFinder(hints), owners, free };
 }
 
 function listOf(parts: string[]): RegExp {

@@ -2,7 +2,7 @@ import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import type { ScanView } from "./schema";
 
 const MIN_CHARS = 20;
-export const BASE64: Alphabet = { first: /[A-Za-z0-9+/_-]{20,}/g, rest: /[A-Za-z0-9+/_-]+/y };
+export const BASE64: Alphabet = { first: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}/g, rest: /[A-Za-z0-9+/_-]+/y };
 /** Separators within one encoded text: a line break, or the ends of two string literals. */
 const JOINT = /["'`]?[ \t]{0,3}[+\\,.]?[ \t]{0,3}\r?\n[ \t]{0,40}["'`]?|["'] {0,3}\+ {0,3}["']/y;
 const FULL_LINE = 40;
@@ -44,7 +44,7 @@ function looksEncoded(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run) && !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(run.slice(0, 200));
 }
 
-export const HEX = { first: /[0-9a-fA-F]{32,}/g, rest: /[0-9a-fA-F]+/y };
+export const HEX = { first: /(?<![0-9a-fA-F])[0-9a-fA-F]{32,}/g, rest: /[0-9a-fA-F]+/y };
 
 /** Text hidden in hexadecimal, from 32 digits. */
 export function decodeHex(text: string): Fragment[] {

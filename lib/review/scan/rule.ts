@@ -36,6 +36,8 @@ export type Rule = RuleInfo & {
   /** False: do not apply the patterns to decoded views. */
   decoded?: false;
   patterns?: Pattern[];
+  /** A file with a finding of `checkFile` has a match of one of these. */
+  onlyWith?: RegExp[];
   checkFile?: (file: ScanFile) => Hit[];
   checkSkill?: (skill: ScanSkill) => Hit[];
   /** Hides the secret part of a match. */

@@ -1,5 +1,6 @@
 import { ALL_RULES } from "../rules/all-rules";
 import { type Fragment, sourceAt } from "./encoded-text";
+import { createHintFinder, hintsOf } from "./hints";
 import { MAX_CLOSE_CHARS, MAX_HITS } from "./limits";
 import {
   compileRulePattern,
@@ -14,35 +15,67 @@ import type { Hit, Match, Pattern, Rule } from "./rule";
 import { isInRanges, type ScanFile } from "./scan-file";
 import type { ScanView } from "./schema";
 
-/** Finds every occurrence of a fixed set of short texts, case-insensitive, in one pass. */
-type HintFinder = (text: string) => number[][];
-
-/** Non-ASCII letters that match these in case-insensitive patterns. */
-const FOLDED: [number, string][] = [
-  [0x17f, "s"],
-  [0x212a, "k"],
-];
-
 const AROUND_CHARS = 400;
 const LINE_CHARS = 1_000;
 const LINES = 2;
 /** `limitHits` counts the rest; positions of thousands of matches are not worth keeping. */
 const MAX_COLLECTED = 4 * MAX_HITS;
 
-export type SearchText = Fragment & { hints: number[][] };
+/** What is tried only where one of its hints is: a pattern, or a rule that says what its findings need. */
+type Owner = Pattern | Rule;
+/** A text with the places of the hints of all that can match in it. */
+export type SearchText = Fragment & { places: Map<Owner, number[][]> };
 
-const NO_PLACES: number[] = [];
-const HINTS = [...new Set(ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints }) => hints)))];
-const HINT_IDS = new Map(HINTS.map((hint, id) => [hint, id]));
+const HINTED = ALL_RULES.flatMap((rule): [Owner, string[]][] => [
+  ...(rule.onlyWith === undefined ? [] : [[rule, hintsOfAny(rule.onlyWith)] as [Rule, string[]]]),
+  ...(rule.patterns ?? []).map((pattern): [Pattern, string[]] => [pattern, pattern.hints]),
+]);
+const HINTS = [...new Set(HINTED.flatMap(([, hints]) => hints))];
 const findHints = createHintFinder(HINTS);
-const idsOf = (pattern: Pattern) => pattern.hints.map((hint) => HINT_IDS.get(hint) ?? -1);
-const PATTERN_IDS = new Map<Pattern, number[]>(
-  ALL_RULES.flatMap((rule) => (rule.patterns ?? []).map((pattern) => [pattern, idsOf(pattern)] as const)),
-);
+/** By hint. */
+const OWNERS = HINTS.map((hint) => HINTED.flatMap(([owner, hints]) => (hints.includes(hint) ? [owner] : [])));
 
+function hintsOfAny(expressions: readonly RegExp[]): string[] {
+  return expressions.flatMap(({ source }) => {
+    const hints = hintsOf(source);
+    if (hints === null) throw new Error(`No word is in every match of ${source}`);
+    return hints.map((hint) => hint.toLowerCase());
+  });
+}
+
+/** Each hint of a file and of its decoded fragments is found in one pass. */
 export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[] {
   const source: Fragment = { view: "source", text: file.text, source: 0 };
-  return [source, ...fragments].map((fragment) => ({ ...fragment, hints: findHints(fragment.text) }));
+  return [source, ...fragments].map((fragment) => ({ ...fragment, places: placesIn(fragment.text) }));
+}
+
+/** Whether `checkFile` of a rule can find something in a file. */
+export function mayCheck(rule: Rule, [source]: SearchText[]): boolean {
+  return rule.onlyWith === undefined || source?.places.has(rule) === true;
+}
+
+function placesIn(text: string): Map<Owner, number[][]> {
+  const found = new Array<number[] | undefined>(HINTS.length);
+  const ids: number[] = [];
+  findHints(text, (id, start) => {
+    const known = found[id];
+    if (known !== undefined) {
+      known.push(start);
+      return;
+    }
+    found[id] = [start];
+    ids.push(id);
+  });
+  const places = new Map<Owner, number[][]>();
+  for (const id of ids) {
+    const list = found[id] ?? [];
+    for (const owner of OWNERS[id] ?? []) {
+      const lists = places.get(owner);
+      if (lists === undefined) places.set(owner, [list]);
+      else lists.push(list);
+    }
+  }
+  return places;
 }
 
 /** Characters that patterns may still be tried on. */
@@ -63,6 +96,7 @@ export function runPatterns(
   for (const searched of rule.decoded === false ? texts.slice(0, 1) : texts) {
     const budget = { leftChars: MAX_CLOSE_CHARS };
     for (const pattern of rule.patterns ?? []) {
+      if (!searched.places.has(pattern)) continue;
       finished = runPattern(pattern, file, searched, { budget, work }, take) && finished;
     }
   }
@@ -76,17 +110,15 @@ function runPattern(
   { budget, work }: { budget: { leftChars: number }; work: Work },
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
-  const { text, hints, view } = searched;
-  const ids = PATTERN_IDS.get(pattern) ?? idsOf(pattern);
-  if (!ids.some((id) => (hints[id]?.length ?? 0) > 0)) return true;
-  const regions = findRegions(
-    text,
-    ids.map((id) => hints[id] ?? NO_PLACES),
-    pattern.lines ?? LINES,
-  );
+  const { text, places, view } = searched;
+  const { pattern: compiled, needs } = compileRulePattern(pattern.re);
+  const near = findRegions(text, places.get(pattern) ?? [], pattern.lines ?? LINES);
+  for (const { start, end } of near) work.leftChars -= end - start;
+  const regions = near.filter(({ start, end }) => {
+    const part = text.slice(start, end);
+    return needs.every((need) => need.test(part));
+  });
   if (regions.length === 0) return true;
-  for (const { start, end } of regions) work.leftChars -= end - start;
-  const compiled = compileRulePattern(pattern.re);
   const isSource = view === "source";
   let taken = 0;
   let lastEnd = 0;
@@ -130,87 +162,4 @@ function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, searche
       view === "hex-decoded" ||
       isInRanges(file.codeRanges, view === "source" ? start : sourceAt(searched, start)),
   };
-}
-
-/** Builds an Aho-Corasick automaton over lower-case ASCII texts; results are in the order of `hints`. */
-export function createHintFinder(hints: string[]): HintFinder {
-  const { classOf, classes } = classify(hints);
-  const next: number[][] = [new Array<number>(classes).fill(-1)];
-  const ends: number[][] = [[]];
-  hints.forEach((hint, id) => {
-    let node = 0;
-    for (const char of hint) {
-      const symbol = classOf[char.charCodeAt(0)] ?? 0;
-      const row = next[node] ?? [];
-      if ((row[symbol] ?? -1) === -1) {
-        row[symbol] = next.length;
-        next.push(new Array<number>(classes).fill(-1));
-        ends.push([]);
-      }
-      node = row[symbol] ?? 0;
-    }
-    ends[node]?.push(id);
-  });
-  linkFailures(next, ends, classes);
-  const table = Int32Array.from(next.flat());
-  const lengths = hints.map((hint) => hint.length);
-  const hasEnd = Uint8Array.from(ends, (ids) => (ids.length > 0 ? 1 : 0));
-  return (text) => {
-    const found = new Array<number[]>(hints.length).fill(NO_PLACES);
-    let node = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      const symbol = code < 128 ? (classOf[code] ?? 0) : foldedClass(code, classOf);
-      node = table[node * classes + symbol] ?? 0;
-      if (hasEnd[node] !== 1) continue;
-      for (const id of ends[node] ?? []) {
-        const place = at + 1 - (lengths[id] ?? 0);
-        const known = found[id];
-        if (known === undefined || known.length === 0) found[id] = [place];
-        else known.push(place);
-      }
-    }
-    return found;
-  };
-}
-
-function classify(hints: string[]): { classOf: Uint8Array; classes: number } {
-  const classOf = new Uint8Array(128);
-  let classes = 1;
-  for (const char of new Set(hints.join(""))) {
-    classOf[char.charCodeAt(0)] = classes;
-    classOf[char.toUpperCase().charCodeAt(0)] = classes;
-    classes += 1;
-  }
-  return { classOf, classes };
-}
-
-function foldedClass(code: number, classOf: Uint8Array): number {
-  for (const [point, letter] of FOLDED) if (code === point) return classOf[letter.charCodeAt(0)] ?? 0;
-  return 0;
-}
-
-function linkFailures(next: number[][], ends: number[][], classes: number): void {
-  const failure = new Array<number>(next.length).fill(0);
-  const queue: number[] = [];
-  for (let symbol = 0; symbol < classes; symbol += 1) {
-    const child = next[0]?.[symbol] ?? -1;
-    if (child === -1) {
-      if (next[0]) next[0][symbol] = 0;
-    } else queue.push(child);
-  }
-  for (const node of queue) {
-    for (let symbol = 0; symbol < classes; symbol += 1) {
-      const child = next[node]?.[symbol] ?? -1;
-      const fallback = next[failure[node] ?? 0]?.[symbol] ?? 0;
-      if (child === -1) {
-        const row = next[node];
-        if (row) row[symbol] = fallback;
-        continue;
-      }
-      failure[child] = fallback;
-      ends[child]?.push(...(ends[fallback] ?? []));
-      queue.push(child);
-    }
-  }
 }

@@ -16,7 +16,7 @@ import {
 } from "./findings";
 import { FILE_WORK_CHARS, MAX_FOLLOWED_CHARS, SKILL_WORK_CHARS } from "./limits";
 import type { Hit } from "./rule";
-import { prepareTexts, runPatterns, type Work } from "./run-patterns";
+import { mayCheck, prepareTexts, runPatterns, type Work } from "./run-patterns";
 import { inScanOrder, openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
 
@@ -100,7 +100,8 @@ function scanFile(file: ScanFile, lines: LineIndex, left: Work) {
       break;
     }
     if (rule.applies !== undefined && !rule.applies(file)) continue;
-    for (const hit of rule.checkFile?.(file) ?? []) found.push(draftHit(rule, hit, file, lines));
+    if (rule.checkFile !== undefined && mayCheck(rule, places))
+      for (const hit of rule.checkFile(file)) found.push(draftHit(rule, hit, file, lines));
     if (rule.patterns === undefined || file.kind === "binary") continue;
     const take = (hit: Hit, view: ScanView) => {
       found.push(draftHit(rule, hit, file, lines, view));

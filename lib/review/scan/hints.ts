@@ -1,0 +1,213 @@
+/** Calls `take` for every occurrence of a hint in a text, case-insensitive, in the order of their ends. */
+export type HintFinder = (text: string, take: (id: number, start: number, end: number) => void) => void;
+
+/** Non-ASCII letters that match these in case-insensitive patterns. */
+const FOLDED: [number, string][] = [
+  [0x17f, "s"],
+  [0x212a, "k"],
+];
+
+/** Builds an Aho-Corasick automaton over lower-case ASCII texts, which takes one pass for all; the ids are their indexes. */
+export function createHintFinder(hints: readonly string[]): HintFinder {
+  const { classOf, classes } = classify(hints);
+  const next: number[][] = [new Array<number>(classes).fill(-1)];
+  const ends: number[][] = [[]];
+  hints.forEach((hint, id) => {
+    let node = 0;
+    for (const char of hint) {
+      const symbol = classOf[char.charCodeAt(0)] ?? 0;
+      const row = next[node] ?? [];
+      if ((row[symbol] ?? -1) === -1) {
+        row[symbol] = next.length;
+        next.push(new Array<number>(classes).fill(-1));
+        ends.push([]);
+      }
+      node = row[symbol] ?? 0;
+    }
+    ends[node]?.push(id);
+  });
+  linkFailures(next, ends, classes);
+  const table = Int32Array.from(next.flat());
+  const lengths = hints.map((hint) => hint.length);
+  const hasEnd = Uint8Array.from(ends, (ids) => (ids.length > 0 ? 1 : 0));
+  return (text, take) => {
+    let node = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const symbol = code < 128 ? (classOf[code] ?? 0) : foldedClass(code, classOf);
+      node = table[node * classes + symbol] ?? 0;
+      if (hasEnd[node] !== 1) continue;
+      for (const id of ends[node] ?? []) take(id, at + 1 - (lengths[id] ?? 0), at + 1);
+    }
+  };
+}
+
+function classify(hints: readonly string[]): { classOf: Uint8Array; classes: number } {
+  const classOf = new Uint8Array(128);
+  let classes = 1;
+  for (const char of new Set(hints.join(""))) {
+    classOf[char.charCodeAt(0)] = classes;
+    classOf[char.toUpperCase().charCodeAt(0)] = classes;
+    classes += 1;
+  }
+  return { classOf, classes };
+}
+
+function foldedClass(code: number, classOf: Uint8Array): number {
+  for (const [point, letter] of FOLDED) if (code === point) return classOf[letter.charCodeAt(0)] ?? 0;
+  return 0;
+}
+
+function linkFailures(next: number[][], ends: number[][], classes: number): void {
+  const failure = new Array<number>(next.length).fill(0);
+  const queue: number[] = [];
+  for (let symbol = 0; symbol < classes; symbol += 1) {
+    const child = next[0]?.[symbol] ?? -1;
+    if (child === -1) {
+      if (next[0]) next[0][symbol] = 0;
+    } else queue.push(child);
+  }
+  for (const node of queue) {
+    for (let symbol = 0; symbol < classes; symbol += 1) {
+      const child = next[node]?.[symbol] ?? -1;
+      const fallback = next[failure[node] ?? 0]?.[symbol] ?? 0;
+      if (child === -1) {
+        const row = next[node];
+        if (row) row[symbol] = fallback;
+        continue;
+      }
+      failure[child] = fallback;
+      ends[child]?.push(...(ends[fallback] ?? []));
+      queue.push(child);
+    }
+  }
+}
+
+/** `exact`: the few texts that a part matches, and no others. `needed`: every match contains one text of each list. */
+type Part = { exact: string[] | null; needed: string[][] };
+
+const ANY: Part = { exact: null, needed: [] };
+const EMPTY: Part = { exact: [""], needed: [] };
+const MAX_EXACT = 24;
+
+/**
+ * Lists of ASCII texts: every match of an expression contains one text of each list. Groups, alternatives, small classes
+ * and quantifiers of RE2 and of JavaScript are read; what looks around, and what is unknown, is taken as nothing.
+ */
+export function neededBy(source: string): string[][] {
+  const reader = { source, at: 0 };
+  const part = readAlternatives(reader);
+  return reader.at < source.length ? [] : closed(part).map(withoutLonger);
+}
+
+/** The list of `neededBy` whose texts occur least often, or null. */
+export function hintsOf(source: string): string[] | null {
+  return rarest(neededBy(source));
+}
+
+type Reader = { source: string; at: number };
+
+function readAlternatives(reader: Reader): Part {
+  const parts = [readSequence(reader)];
+  while (reader.source[reader.at] === "|") {
+    reader.at += 1;
+    parts.push(readSequence(reader));
+  }
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const exact = parts.flatMap((part) => part.exact ?? []);
+  if (parts.every((part) => part.exact !== null) && exact.length <= MAX_EXACT) return { exact, needed: [] };
+  const lists = parts.map((part) => rarest(closed(part)));
+  return { exact: null, needed: lists.every((list) => list !== null) ? [lists.flat()] : [] };
+}
+
+function readSequence(reader: Reader): Part {
+  let exact: string[] = [""];
+  let isExact = true;
+  const needed: string[][] = [];
+  while (reader.at < reader.source.length && !"|)".includes(reader.source[reader.at] ?? "")) {
+    const part = quantified(reader, readPart(reader));
+    const endings = part.exact;
+    if (endings !== null && exact.length * endings.length <= MAX_EXACT) {
+      exact = exact.flatMap((start) => endings.map((end) => start + end));
+      continue;
+    }
+    isExact = false;
+    needed.push(...closed({ exact, needed: [] }), ...part.needed);
+    exact = endings ?? [""];
+  }
+  return isExact ? { exact, needed: [] } : { exact: null, needed: [...needed, ...closed({ exact, needed: [] })] };
+}
+
+/** What a part needs. An empty text says nothing. */
+function closed({ exact, needed }: Part): string[][] {
+  return exact === null || exact.includes("") ? needed : [...needed, exact];
+}
+
+/** By the shortest text, then by the number of texts. */
+function rarest(lists: readonly string[][]): string[] | null {
+  const shortest = (texts: string[]) => Math.min(...texts.map((text) => text.length), 6);
+  return lists.toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)[0] ?? null;
+}
+
+function readPart(reader: Reader): Part {
+  const { source } = reader;
+  const char = source[reader.at] ?? "";
+  reader.at += 1;
+  if (char === "(") return readGroup(reader);
+  if (char === "[") return readClass(reader);
+  if (char === "\\") return readEscape(reader);
+  if (char === ".") return ANY;
+  if (char === "^" || char === "$") return EMPTY;
+  return literal(char);
+}
+
+function readGroup(reader: Reader): Part {
+  const kind = /^\?(?:[a-z-]*:|[=!]|<[=!]|P?<\w+>)/.exec(reader.source.slice(reader.at, reader.at + 40))?.[0] ?? "";
+  reader.at += kind.length;
+  const inner = readAlternatives(reader);
+  reader.at += 1;
+  return /[=!]$/.test(kind) ? EMPTY : inner;
+}
+
+function readClass(reader: Reader): Part {
+  const { source } = reader;
+  const start = reader.at;
+  while (reader.at < source.length && source[reader.at] !== "]") reader.at += source[reader.at] === "\\" ? 2 : 1;
+  const inner = source.slice(start, reader.at);
+  reader.at += 1;
+  return /^\^|.-.|\\/.test(inner) || inner.length > 4 || !isAscii(inner) ? ANY : { exact: [...inner], needed: [] };
+}
+
+function readEscape(reader: Reader): Part {
+  const char = reader.source[reader.at] ?? "";
+  const code = /^(?:x[\da-f]{2}|u[\da-f]{4}|[xu]\{[\da-f]+\})/i.exec(reader.source.slice(reader.at, reader.at + 10))?.[0];
+  const property = /^[pP]\{[^}]*\}/.exec(reader.source.slice(reader.at, reader.at + 40))?.[0];
+  reader.at += (code ?? property ?? char).length;
+  if (code !== undefined) return literal(String.fromCodePoint(Number.parseInt(code.replace(/^.\{?/, ""), 16)));
+  if (char === "b" || char === "B") return EMPTY;
+  return /[a-z\d]/i.test(char) ? ANY : literal(char);
+}
+
+function literal(char: string): Part {
+  return isAscii(char) ? { exact: [char], needed: [] } : ANY;
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
+function quantified(reader: Reader, part: Part): Part {
+  const mark = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(reader.source.slice(reader.at, reader.at + 16));
+  if (mark === null) return part;
+  reader.at += mark[0].length;
+  const least = mark[1] === undefined ? (mark[0].startsWith("+") ? 1 : 0) : Number(mark[1]);
+  if (mark[0].startsWith("?")) return part.exact === null ? ANY : { exact: [...part.exact, ""], needed: [] };
+  return least === 0 ? ANY : { exact: null, needed: closed(part) };
+}
+
+/** A text that contains another one of the list adds nothing. */
+function withoutLonger(texts: string[]): string[] {
+  const all = [...new Set(texts)];
+  return all.filter((text) => !all.some((other) => other !== text && text.includes(other)));
+}
