@@ -370,9 +370,7 @@ function findTheft(file: ScanFile) {
       /\b(?:requests|axios|httpx)\.post\b|\bfetch\s*\(|\bcurl\b|\burlopen\b/,
       /\b(?:amount|per call|price|credits?|usd[ct]?|eur|cents)\b/i,
     ]),
-    ...findAll(file, [
-      COPIES_ADDRESS,
-    ]),
+    ...findAll(file, [COPIES_ADDRESS]),
     ...findAll(file, [
       OPENS_WALLET,
       /\b(?:balance|b|bal|all|total|have|lamports)\s*-\s*(?:\d|fee|gas|cost)|\bMaxUint256\b|\bMAX_UINT|2\s*\*\*\s*256|\bgetBalance\b[^\n]*\btransfer\b/i,

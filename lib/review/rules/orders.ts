@@ -144,6 +144,13 @@ function sentencesOf(text: string): [number, string][] {
   return parts;
 }
 
+/** An empty line, a heading or a rule. */
+function isBreak(line: string): boolean {
+  return (
+    line === "" || (line.startsWith("#") && /^#{1,6} /.test(line)) || (line.startsWith("---") && /^-+$/.test(line))
+  );
+}
+
 /** Paragraphs, list items and table rows, without blocks of code. A line that ends in a colon belongs to the next. */
 export function passagesOf(text: string): Passage[] {
   const passages: Passage[] = [];
@@ -162,7 +169,7 @@ export function passagesOf(text: string): Passage[] {
     } else if (mark !== null && mark[2] !== "" && !/^(?:text|txt|md|markdown|prompt)$/i.test(mark[2] ?? "")) {
       close();
       fence = mark[1] ?? "";
-    } else if (/^\s*(?:#{1,6} .*|-{3,})?$/.test(line)) {
+    } else if (isBreak(line.trimStart())) {
       close();
       isFirst ||= line.trim() !== "";
     } else {

@@ -181,7 +181,9 @@ function readClass(reader: Reader): Part {
 
 function readEscape(reader: Reader): Part {
   const char = reader.source[reader.at] ?? "";
-  const code = /^(?:x[\da-f]{2}|u[\da-f]{4}|[xu]\{[\da-f]+\})/i.exec(reader.source.slice(reader.at, reader.at + 10))?.[0];
+  const code = /^(?:x[\da-f]{2}|u[\da-f]{4}|[xu]\{[\da-f]+\})/i.exec(
+    reader.source.slice(reader.at, reader.at + 10),
+  )?.[0];
   const property = /^[pP]\{[^}]*\}/.exec(reader.source.slice(reader.at, reader.at + 40))?.[0];
   reader.at += (code ?? property ?? char).length;
   if (code !== undefined) return literal(String.fromCodePoint(Number.parseInt(code.replace(/^.\{?/, ""), 16)));
