@@ -23,7 +23,8 @@ export function words(english: string[], other: string[] = []): Words {
  * expressions: trying each one took twice the time of judging a page.
  */
 export function readWords(texts: readonly string[]): Int32Array {
-  const { find, owners, free } = (finder ??= createFinder());
+  finder ??= createFinder();
+  const { find, owners, free } = finder;
   const masks = new Int32Array(hintsById.length);
   let bit = 1;
   const take = (hint: number) => {
