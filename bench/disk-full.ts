@@ -9,8 +9,8 @@ import { verifyFolder } from "@/lib/audit/verify-folder";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, fileForm, openCaller } from "./harness/call-api";
-import type { Faults } from "./harness/faults";
 import { liftLimits, must } from "./harness/publish-skill";
+import type { Faults } from "./harness/start-killable";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 
 const DISK_MIB = 64;

@@ -2,8 +2,8 @@ import { seededRandom } from "@/lib/audit/testing/tamper-audit";
 import { sha256Hex } from "@/lib/core/hash";
 import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import type { Faults } from "./harness/faults";
 import { importPack, liftLimits, must, publishSkill } from "./harness/publish-skill";
+import type { Faults } from "./harness/start-killable";
 import { prepareKillable } from "./harness/start-killable";
 
 const CLIENTS = 32;

@@ -4,9 +4,9 @@ import { type Random, seededRandom } from "@/lib/audit/testing/tamper-audit";
 import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import type { Faults } from "./harness/faults";
 import { type Acknowledged, type Load, openRecorder, type PendingValues, startLoad } from "./harness/mixed-load";
 import { liftLimits, listAll, must, publishSkill } from "./harness/publish-skill";
+import type { Faults } from "./harness/start-killable";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { verifyServedAudit } from "./harness/verify-served-audit";
 

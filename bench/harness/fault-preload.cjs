@@ -1,5 +1,5 @@
 // Loaded into a server before anything else (`NODE_OPTIONS=--require`), never part of the product: it injects the faults of
-// `BENCH_FAULTS`, so that a bench can show that it would detect them. `bench/harness/faults.ts` lists the faults.
+// `BENCH_FAULTS`, so that a bench can show that it would detect them. `bench/harness/start-killable.ts` lists the faults.
 const { isMainThread } = require("node:worker_threads");
 
 const faults = JSON.parse(process.env.BENCH_FAULTS ?? "{}");

@@ -1,9 +1,14 @@
 import { CircleHelp } from "lucide-react";
 import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { errorText } from "@/components/state/describe-error";
+import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import { Notice } from "@/components/ui/notice";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { ApiError } from "@/lib/client/api";
 import type { Editor } from "./use-editor";
 
 const keys = [
@@ -72,5 +77,37 @@ function EditorHelp() {
         </dl>
       </PopoverContent>
     </Popover>
+  );
+}
+
+type DraftNoticeProps = { restoredAt: number; onDiscard: () => void };
+
+export function DraftNotice({ restoredAt, onDiscard }: DraftNoticeProps) {
+  return (
+    <Notice
+      className="items-center"
+      action={
+        <Button size="sm" onClick={onDiscard}>
+          Discard
+        </Button>
+      }
+    >
+      Draft from <RelativeTime value={new Date(restoredAt).toISOString()} /> restored.
+    </Notice>
+  );
+}
+
+/** The reasons why the server refused to save, each with its path. */
+export function SaveError({ error }: { error: unknown }) {
+  const reasons = error instanceof ApiError ? error.errors : [];
+  return (
+    <Notice tone="danger" announce title="Not saved. Your edit is still here.">
+      {reasons.length === 0 ? <p>{errorText(error)}</p> : null}
+      {reasons.map(({ path, message }) => (
+        <p key={`${path}${message}`}>
+          {path ? <code className="[overflow-wrap:anywhere]">{path}</code> : null} {message}
+        </p>
+      ))}
+    </Notice>
   );
 }

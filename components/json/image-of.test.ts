@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { imagesOf } from "./image-of";
+import { imagesOf } from "./result-forms";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';

@@ -13,10 +13,17 @@ import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
 import { DownloadButton } from "./download-button";
-import { type ImageData, type ImagesOf, imagesOf } from "./image-of";
 import { JsonTable } from "./json-table";
 import { JsonTree } from "./json-tree";
-import { filesOf, type ResultFile, type ResultText, textOf } from "./result-forms";
+import {
+  filesOf,
+  type ImageData,
+  type ImagesOf,
+  imagesOf,
+  type ResultFile,
+  type ResultText,
+  textOf,
+} from "./result-forms";
 import { jsonHitsAtMost, searchJson } from "./search-json";
 import { csvOf, type TableData, tableOf } from "./table-of";
 

@@ -6,7 +6,6 @@ import { Email } from "@/lib/auth/schema";
 import type { Env } from "@/lib/core/env";
 import { outgoingAgents, outgoingFetch } from "@/lib/core/outgoing/server-features";
 import type { Identity } from "@/lib/policy/decide-sign-in";
-import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
 import type { Provider } from "./read-providers";
 
 const GitHubUser = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
@@ -193,3 +192,6 @@ async function readOk(response: Response): Promise<unknown> {
   if (!response.ok) throw new Error(`expected 200 OK, got: ${response.status}`);
   return response.json();
 }
+
+/** Timeout of each call to a sign-in provider. */
+export const PROVIDER_TIMEOUT_MS = 5_000;

@@ -6,13 +6,13 @@ import type { SkippedFolder } from "../sources/schema";
 import type { CollectInput } from "../thread/messages";
 import type { KnownEntry, Progress, SyncStore } from "../thread/sync-store";
 import { batchesOf, createBlobBatch, loadBlobs, missingBlobs } from "./blob-batches";
-import { INDEX_FILE } from "./declaration-files";
 import { type Declaration, type FoundPack, findDeclarations, type Member, readPacks } from "./declarations";
 import { type FoundSkill, findSkills } from "./find-skills";
 import { contentKeyOf, indexSkill } from "./index-skill";
 import { listingMemory } from "./listing-memory";
 import { describeMissing, readOperatorIndex } from "./operator-index";
 import type { SourceReader, WantedBlob } from "./source-reader";
+import { INDEX_FILE } from "./source-reader";
 
 /** What is left to store when all entries and packs are. `skipped` is the JSON text of the list. */
 export type Collected = {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { parseJsonStrict } from "@/lib/skill-format/json-values";
 import { isRepositoryPath } from "../github/names";
 import type { SkippedFolder } from "../sources/schema";
-import { GROUPS_FILE, INDEX_FILE, MARKETPLACE_FILES } from "./declaration-files";
 import { MAX_DECLARATION_BYTES } from "./find-skills";
 import type { TreeEntry } from "./source-reader";
+import { GROUPS_FILE, INDEX_FILE, MARKETPLACE_FILES } from "./source-reader";
 
 export type Declaration = { path: string; base: string; sha: string; size: number };
 

@@ -5,8 +5,8 @@ import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
-import { DECLARATION_FILES } from "./declaration-files";
 import type { TreeEntry } from "./source-reader";
+import { DECLARATION_FILES } from "./source-reader";
 
 export type FoundSkill = {
   folder: string;

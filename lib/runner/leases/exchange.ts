@@ -5,7 +5,7 @@ import { inQuickTransaction } from "@/lib/db/context";
 import type { Run, Worker } from "@/lib/db/generated/client";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { requireWorker } from "@/lib/policy/require-scope";
-import { findCurrentPacks } from "@/lib/runner/runs/current-packs";
+import { findCurrentPacks } from "@/lib/runner/leases/lease-runs";
 import { finishRun } from "@/lib/runner/runs/end-run";
 import { redactReport } from "@/lib/runner/runs/run-secrets";
 import { consumeRescan } from "@/lib/runner/workers/inventory";

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { metrics } from "@/lib/core/metrics";
 import type { Ctx, Tx } from "@/lib/db/context";
+import type { Skill, Version } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Grants } from "@/lib/policy/grants/schema";
@@ -11,15 +12,16 @@ import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
-import { packName } from "@/lib/runner/runs/current-packs";
 import { endUnstartedRun } from "@/lib/runner/runs/end-run";
 import type { WantedRuns } from "@/lib/runner/runs/load-runs";
 import { type CallerCache, recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
 import { unsealSecrets } from "@/lib/runner/runs/run-secrets";
+import { cachedSettings } from "@/lib/settings/settings";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
 import { isOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { decidedEntry, servedManifest } from "@/lib/skills/approval/served-manifest";
 import { readVerifiedBytes, recordTampering } from "@/lib/skills/versions/read-blob";
+import type { ExchangeResponse } from "@/lib/worker/protocol";
 import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
 import {
   isOwnUseTaken,
@@ -254,4 +256,29 @@ export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Arr
   const problem = `the stored bytes of ${name} differ from the approved ones`;
   await recordTampering(ctx, { ...leased, runId: leased.id, problem, sha256 });
   throw new AppError("not_found", `The stored bytes of ${name} were changed and are not delivered.`);
+}
+
+/** The worker's id for the prewarmed processes of a pack: the version and its approval. */
+export function packName(version: { id: string; subject: string | null }): string {
+  return `${version.id} ${version.subject}`;
+}
+
+type Serving = Pick<Version, "id" | "subject"> & Pick<Skill, "enabled" | "listed">;
+const SERVING = query<Serving>(
+  `SELECT v."id", v."subject", s."enabled", s."listed" FROM "Version" v JOIN "Skill" s ON s."currentId" = v."id"
+   WHERE v."id" = ? AND v."state" = ? AND s."id" = v."skillId"`,
+  { enabled: "flag", listed: "flag" },
+);
+
+/** The packs of a worker's list that are still approved and current, and the memory that their processes may use. */
+export async function findCurrentPacks(ctx: Ctx, asked: string[]): Promise<NonNullable<ExchangeResponse["warm"]>> {
+  const { warmStarts, warmMemoryMiB } = await cachedSettings(ctx);
+  if (!warmStarts) return { memoryMiB: 0, current: [] };
+  if (asked.length === 0) return { memoryMiB: warmMemoryMiB, current: [] };
+  const current: string[] = [];
+  for (const name of asked) {
+    const version = await sqlOf(ctx).get(SERVING, name.split(" ", 1)[0] ?? "", "approved");
+    if (version?.enabled && version.listed && packName(version) === name) current.push(name);
+  }
+  return { memoryMiB: warmMemoryMiB, current };
 }

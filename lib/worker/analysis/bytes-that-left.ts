@@ -1,7 +1,6 @@
 import type { StepReport } from "@/lib/policy/analysis/schema";
 import { besidesName, readQuestion } from "./dns-message";
-import { joinChunks } from "./join-chunks";
-import { joinFields, joinLines } from "./join-fields";
+import { joinChunks, joinFields, joinLines } from "./join-chunks";
 import type { Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
 

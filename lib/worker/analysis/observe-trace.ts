@@ -1,7 +1,6 @@
 import { SANDBOX_SKILL } from "../sandbox/sandbox-command";
 import { type Canary, DECOY_HOME } from "./decoys";
 import { followPaths } from "./follow-paths";
-import { FORKS, followThreads } from "./follow-threads";
 import type { PlantedChanges } from "./hold-planted";
 import {
   holdsStartFiles,
@@ -12,7 +11,7 @@ import {
   type StartedProgram,
   skillPathOf,
 } from "./places";
-import { directoryOf, pathText, stringsOf, type TraceEvent, unescapeHex } from "./read-trace";
+import { directoryOf, FORKS, followThreads, pathText, stringsOf, type TraceEvent, unescapeHex } from "./read-trace";
 import { SERVED_UDP_PORTS } from "./recorder-messages";
 import { CHANGES, LOOKS, SENDS } from "./traced-calls";
 

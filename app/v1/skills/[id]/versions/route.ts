@@ -1,5 +1,5 @@
 import { answerSkillsApi } from "@/lib/distribution/skills-api/answer-skills-api";
-import { listVersions } from "@/lib/distribution/skills-api/list-versions";
+import { listVersions } from "@/lib/distribution/skills-api/answer-skills-api";
 import { SkillsApiPageQuery, SkillsApiParams, SkillsApiVersionPage } from "@/lib/distribution/skills-api/schema";
 import { route } from "@/lib/http/route";
 

@@ -1,5 +1,5 @@
 import { answerSkillsApi } from "@/lib/distribution/skills-api/answer-skills-api";
-import { getVersion } from "@/lib/distribution/skills-api/list-versions";
+import { getVersion } from "@/lib/distribution/skills-api/answer-skills-api";
 import { SkillsApiVersion, SkillsApiVersionParams } from "@/lib/distribution/skills-api/schema";
 import { route } from "@/lib/http/route";
 
