@@ -28,16 +28,18 @@ function reportWith(
 }
 
 const rulesOf = (report: AnalysisReport) =>
-  findDifferences(DECLARED, report, () => "run.sh").map(({ rule, path, what }) => `${rule} ${path} ${what}`);
+  findDifferences(DECLARED, report, (step) => ({ path: "run.sh", line: step + 1 })).map(
+    ({ rule, path, line, what }) => `${rule} ${path}:${line} ${what}`,
+  );
 
 it("says that a report is incomplete where a hostile act may be missing", () => {
   expect(rulesOf(reportWith({ network: 3, search: 1 }))).toEqual([
-    "DRY008 run.sh not all data sent to the network, encoded data sent to the network",
+    "DRY008 run.sh:1 not all data sent to the network, encoded data sent to the network",
   ]);
-  expect(rulesOf(reportWith({ events: 1 }))).toEqual(["DRY008 run.sh not all recorded calls"]);
+  expect(rulesOf(reportWith({ events: 1 }))).toEqual(["DRY008 run.sh:1 not all recorded calls"]);
   expect(rulesOf(reportWith({ writes: 500, programs: 2 }))).toEqual([]);
   const many = Array.from({ length: 200 }, (_, index) => ({ kind: "wrote_outside", what: `/etc/${index}` }));
-  expect(rulesOf(reportWith({ deeds: 9 }, many))).toContain("DRY008 run.sh not all hostile acts");
+  expect(rulesOf(reportWith({ deeds: 9 }, many))).toContain("DRY008 run.sh:1 not all hostile acts");
 });
 
 const used = (...about: Parameters<typeof reportWith>) => usedGrants(DECLARED.grants, reportWith(...about)).network;

@@ -22,6 +22,7 @@ export type Difference = {
   rule: string;
   severity: "critical" | "high" | "medium";
   path: string;
+  line: number;
   what: string;
   why: string;
 };
@@ -122,16 +123,17 @@ const LOST: Record<string, string> = {
 
 const MAX_DIFFERENCES = 60;
 
-/** What was observed and is not declared, as findings; most severe first. `pathOf` names the file of a step. */
+/** What was observed and is not declared, as findings; most severe first. `placeOf` names the file and line of a step. */
 export function findDifferences(
   declared: Declared,
   report: AnalysisReport,
-  pathOf: (step: number) => string,
+  placeOf: (step: number) => Pick<Difference, "path" | "line">,
 ): Difference[] {
   const found = new Map<string, Difference>();
-  const add = (rule: DeedRule, path: string, what: string) => {
-    const key = `${rule.rule} ${path} ${what}`;
-    if (!found.has(key)) found.set(key, { ...rule, path, what });
+  const add = (rule: DeedRule, step: number, what: string) => {
+    const place = placeOf(step);
+    const key = `${rule.rule} ${place.path} ${what}`;
+    if (!found.has(key)) found.set(key, { ...rule, ...place, what });
   };
   const undeclared = new Set(
     compareDeclared(declared, report)
@@ -141,9 +143,9 @@ export function findDifferences(
   for (const step of report.steps) {
     const lost = Object.keys(LOST).filter((name) => (step.beyond[name] ?? 0) > 0);
     // First, so that no number of deeds of the same severity leaves it out.
-    if (lost.length > 0) add(INCOMPLETE, pathOf(step.step), `not all ${lost.map((name) => LOST[name]).join(", ")}`);
-    for (const { kind, what } of step.deeds) add(DEED_RULES[kind], pathOf(step.step), steady(what));
-    for (const host of hostsOfStep(step)) if (undeclared.has(host)) add(UNDECLARED_HOST, pathOf(step.step), host);
+    if (lost.length > 0) add(INCOMPLETE, step.step, `not all ${lost.map((name) => LOST[name]).join(", ")}`);
+    for (const { kind, what } of step.deeds) add(DEED_RULES[kind], step.step, steady(what));
+    for (const host of hostsOfStep(step)) if (undeclared.has(host)) add(UNDECLARED_HOST, step.step, host);
   }
   const order = ["critical", "high", "medium"];
   return [...found.values()]

@@ -99,26 +99,20 @@ async function storeFindings(
   report: AnalysisReport,
   steps: readonly AnalysisStep[],
 ): Promise<number> {
-  const differences = findDifferences(
-    await readDeclared({ db: tx }, version),
-    report,
-    (step) => steps[step]?.path ?? "",
-  );
+  const placeOf = (index: number) => {
+    const step = steps[index];
+    return { path: step?.path ?? "", line: step?.kind === "command" ? step.line : 1 };
+  };
+  const differences = findDifferences(await readDeclared({ db: tx }, version), report, placeOf);
   const ofDryRuns = { versionId: version.id, rule: { startsWith: DRY_RUN_RULES } };
   const before = await tx.finding.findMany({ where: ofDryRuns, select: { fingerprint: true } });
   const known = new Set(before.map(({ fingerprint }) => fingerprint));
-  const executed = report.steps.flatMap(({ step }) => steps[step] ?? []);
-  const found = differences.map(({ rule, severity, path, what, why }, index) => ({
+  const found = differences.map(({ rule, severity, path, line, what, why }, index) => ({
     ...{ versionId: version.id, fingerprint: sha256Hex(`${rule}\n${path}\n${what}`), rule, ruleVersion: RULE_VERSION },
     ...{ position: FIRST_POSITION + before.length + index, severity, raisedBy: null },
-    ...{ path, line: lineOf(executed, path), column: 1, endLine: null },
+    ...{ path, line, column: 1, endLine: null },
     ...{ text: what.slice(0, 300), why, view: "dry run", more: 0, firstSeenAt: ctx.now() },
   }));
   await tx.finding.createMany({ data: found.filter(({ fingerprint }) => !known.has(fingerprint)) });
   return differences.length;
-}
-
-function lineOf(steps: readonly AnalysisStep[], path: string): number {
-  const command = steps.find((step) => step.path === path && step.kind === "command");
-  return command?.kind === "command" ? command.line : 1;
 }

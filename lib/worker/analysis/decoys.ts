@@ -4,8 +4,11 @@ import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 /** The home of every dry run; a file system of its own that ends with it. */
 export const DECOY_HOME = "/home/dev";
 
-/** A planted secret: `token` is its part that no other text contains. `path` is null for a variable. */
-export type Canary = { name: string; token: string; path: string | null };
+/**
+ * A planted secret: `token` is its part that no other text contains. `path` is null for a variable. `isDocument`: an ordinary file
+ * of the user that the skill names, which may be read and changed, but not leave.
+ */
+export type Canary = { name: string; token: string; path: string | null; isDocument?: true };
 
 export type DecoyFile = { path: string; mode: "0600" | "0644"; content: string };
 
@@ -41,7 +44,10 @@ export function createDecoys(wanted: { env: string[]; paths: string[] } = { env:
   plant("/run/secrets/kubernetes.io/serviceaccount/token", token(60), (value) => `eyJhbGciOiJSUzI1NiJ9.${value}.c2ln`);
   for (const asked of wanted.paths.slice(0, MAX_WANTED)) {
     const path = plantablePath(asked);
-    if (path !== null && isFree(path)) plant(path, token(32), (value) => `${value}\n`);
+    if (path === null || !isFree(path)) continue;
+    plant(path, token(32), (value) => `${value}\n`);
+    const planted = canaries.at(-1);
+    if (planted !== undefined && isDocument(path)) planted.isDocument = true;
   }
   for (const [path, content] of PLAIN_FILES) if (isFree(path)) files.push({ path, mode: "0644", content });
 
@@ -85,6 +91,14 @@ function plantablePath(asked: string): string | null {
   const isPlain = /^\/[A-Za-z0-9 ._/-]{1,199}$/.test(path) && !/\/(\.{0,2}\/|\.{0,2}$)/.test(path);
   const isKnown = [`${DECOY_HOME}/`, "/run/secrets/", "/var/run/secrets/"].some((dir) => path.startsWith(dir));
   return isPlain && isKnown ? path.replace(/^\/var\/run\//, "/run/") : null;
+}
+
+const SECRET_NAMES =
+  /wallet|seed|mnemonic|passw|secret|credential|token|\bkeys?\b|kdbx|\.(?:pem|key|p12|pfx|jks|gpg)$|id_/i;
+
+function isDocument(path: string): boolean {
+  const inside = path.startsWith(`${DECOY_HOME}/`) ? path.slice(DECOY_HOME.length + 1) : ".";
+  return !inside.split("/").some((part) => part.startsWith(".")) && !SECRET_NAMES.test(inside);
 }
 
 const clashes = (one: string, other: string) =>

@@ -66,7 +66,8 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
   const abort = () => stop.abort(on.stop.reason);
   if (on.stop.aborted) throw new RunFailure("cancelled", "The analysis was stopped before this step.");
   on.stop.addEventListener("abort", abort, { once: true });
-  const observer = observeTrace({ canaries: decoys.canaries, limit: MAX_LISTED, nameserver: NAMESERVER });
+  const guarded = decoys.canaries.filter(({ isDocument }) => isDocument !== true);
+  const observer = observeTrace({ canaries: guarded, limit: MAX_LISTED, nameserver: NAMESERVER });
   const errors: string[] = [];
   let followed: Promise<AgentLog> | null = null;
   const traceFile = openTrace(on.traceDir, on.uid);
