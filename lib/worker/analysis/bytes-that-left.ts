@@ -1,8 +1,9 @@
 import type { StepReport } from "@/lib/policy/analysis/schema";
 import { besidesName, readQuestion } from "./dns-message";
-import { joinChunks, joinFields, joinLines } from "./join-chunks";
+import { joinChunks, joinFields, joinLines, joinRequests } from "./join-chunks";
 import type { Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
+import { NAMESERVER } from "./recorder-messages";
 
 export type Left = {
   observed: Pick<Observations, "payloads">;
@@ -13,11 +14,13 @@ export type Left = {
 
 /** Where bytes went; `hosts` are the one that was reached, and the one that the connection named if it is another. */
 export type Place = { channel: StepReport["sent"][number]["channel"]; to: string; hosts: string[] };
-/** `isJoined`: in an order that may not be that of the program, so that nothing in it is decoded. */
+/** `isJoined`: in orders that may not be that of the program, and too long to be decoded. */
 type Where = Place & { bytes: Buffer; isJoined?: true };
 type Streams = Map<string, Place & { parts: Buffer[] }>;
 
 const DNS_PORT = 53;
+/** Fields of messages that are decoded too; longer ones are mostly other data. */
+const MAX_DECODED_FIELDS = 64 * 1024;
 /** Names of one domain that are searched with it: what may be encoded in a text is limited. */
 const MAX_WHOLE = 10;
 
@@ -32,14 +35,14 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
     const place = { channel, ...placeOf(nameOf.get(address) ?? address, host, port) };
     const part = Buffer.from(bytes, "base64");
     addPart(streams, `${channel} ${place.to}`, place, part);
-    if (connection > 0) addPart(connections, String(connection), place, part);
+    if (connection > 0) addPart(connections, `${connection} ${address}`, place, part);
   }
   const messages: Messages = new Map();
   const questions = recorded.names.map(({ server, bytes }) => ({
     ...{ address: server, port: DNS_PORT, bytes: Buffer.from(bytes, "base64") },
   }));
   // Without a recorder, a question is seen only as the bytes of a call.
-  const names: string[] = [];
+  const asked = new Map<string, string[]>();
   const other: Where[] = [];
   for (const { address, port, bytes } of [...questions, ...observed.payloads]) {
     const place = placeOf(nameOf.get(address) ?? address, null, port);
@@ -48,7 +51,7 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
       other.push({ channel: "udp", ...place, bytes });
       addMessage(messages, { channel: "udp", ...place, bytes });
     } else {
-      names.push(question.name);
+      asked.set(address, [...(asked.get(address) ?? []), question.name]);
       addPart(streams, `dns ${place.to}`, { channel: "dns", ...place }, besidesName(bytes, question));
     }
   }
@@ -56,22 +59,32 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
   for (const { parts, ...to } of connections.values()) {
     const bytes = Buffer.concat(parts);
     addMessage(messages, { ...to, bytes });
+    // Other connections to the same place may stand between its parts.
+    if (parts.length > 1) yield { ...to, bytes };
     const joined = joinChunks(bytes);
     if (joined === null) continue;
     if (!joined.isWhole) onUnread();
     yield { ...to, bytes: joined.bytes };
   }
-  for (const { domain, text } of joinNames(names))
-    yield { channel: "dns", to: domain, hosts: [domain], bytes: Buffer.from(text, "latin1") };
+  for (const [server, names] of asked)
+    for (const { domain, text } of joinNames(names))
+      yield { channel: "dns", ...answererOf(server, domain), bytes: Buffer.from(text, "latin1") };
   for (const { texts, ...place } of messages.values()) {
-    const joined = [joinFields(texts), ...texts.map(joinLines)].join(",");
-    yield { ...place, isJoined: true, bytes: Buffer.from(joined, "latin1") };
+    for (const text of joinRequests(texts)) yield { ...place, bytes: Buffer.from(text, "latin1") };
+    const joined = Buffer.from([joinFields(texts), ...texts.map(joinLines)].join(","), "latin1");
+    yield { ...place, ...(joined.length > MAX_DECODED_FIELDS && { isJoined: true }), bytes: joined };
   }
   yield* other.map(withPlainText);
 }
 
+/** Who reads a name: the owner of its domain, or the server that was asked in place of the world's own. */
+function answererOf(server: string, domain: string): Omit<Place, "channel"> {
+  if (server === NAMESERVER) return { to: domain, hosts: [domain] };
+  return { to: `${server}:${DNS_PORT} (as ${domain})`, hosts: [server, domain] };
+}
+
 function placeOf(reached: string, named: string | null, port: number): Omit<Place, "channel"> {
-  const claimed = named?.toLowerCase().replace(/\.$/, "") ?? reached;
+  const claimed = named === null ? reached : plainName(named);
   const isSame = claimed === reached.replace(/\.$/, "");
   return {
     to: isSame ? `${reached}:${port}` : `${reached}:${port} (as ${claimed})`,
@@ -79,10 +92,21 @@ function placeOf(reached: string, named: string | null, port: number): Omit<Plac
   };
 }
 
+/** A name that a program chose must not read like the report's own words. */
+function plainName(named: string): string {
+  return named
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/[^a-z0-9._:[\]-]/g, "?");
+}
+
 function addPart(streams: Streams, key: string, place: Place, part: Buffer): void {
   const stream = streams.get(key);
-  if (stream) stream.parts.push(part);
-  else streams.set(key, { ...place, parts: [part] });
+  // The name that a connection calls its host comes after its first bytes.
+  streams
+    .set(key, { ...place, parts: stream?.parts ?? [] })
+    .get(key)
+    ?.parts.push(part);
 }
 
 type Messages = Map<string, Place & { texts: string[] }>;

@@ -4,6 +4,9 @@ import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 /** The home of every dry run; a file system of its own that ends with it. */
 export const DECOY_HOME = "/home/dev";
 
+/** Of the user in its list of users, where the run has none. */
+export const DECOY_UID = 1000;
+
 /**
  * A planted secret: `token` is its part that no other text contains. `path` is null for a variable. `isDocument`: an ordinary file
  * of the user that the skill names, which may be read and changed, but not leave.
@@ -12,7 +15,8 @@ export type Canary = { name: string; token: string; path: string | null; isDocum
 
 export type DecoyFile = { path: string; mode: "0600" | "0644"; content: string };
 
-export type Decoys = { canaries: Canary[]; env: Record<string, string>; files: DecoyFile[] };
+/** `documents`: files of the user that the skill does not name, which it may read and must not change. */
+export type Decoys = { canaries: Canary[]; env: Record<string, string>; files: DecoyFile[]; documents: string[] };
 
 const MAX_WANTED = 30;
 
@@ -49,7 +53,8 @@ export function createDecoys(wanted: { env: string[]; paths: string[] } = { env:
     const planted = canaries.at(-1);
     if (planted !== undefined && isDocument(path)) planted.isDocument = true;
   }
-  for (const [path, content] of PLAIN_FILES) if (isFree(path)) files.push({ path, mode: "0644", content });
+  const plain = PLAIN_FILES.filter(([path]) => isFree(path));
+  for (const [path, content] of plain) files.push({ path, mode: "0644", content });
 
   const env: Record<string, string> = {};
   const names = [...COMMON_VARIABLES.keys(), ...wanted.env.filter(isPlantable).slice(0, MAX_WANTED)];
@@ -58,7 +63,7 @@ export function createDecoys(wanted: { env: string[]; paths: string[] } = { env:
     env[name] = `${COMMON_VARIABLES.get(name) ?? ""}${value}`;
     canaries.push({ name: `$${name}`, token: value, path: null });
   }
-  return { canaries, env, files };
+  return { canaries, env, files, documents: plain.map(([path]) => path).filter((path) => path.startsWith(DECOY_HOME)) };
 }
 
 const COMMON_VARIABLES = new Map([
@@ -175,8 +180,8 @@ const PLAIN_FILES: [path: string, content: string][] = [
   ],
   [`${DECOY_HOME}/.ssh/authorized_keys`, ""],
   [`${DECOY_HOME}/notes.txt`, "Call the bank on Monday. Renew the certificate.\n"],
-  ["/etc/passwd", "root:x:0:0:root:/root:/bin/bash\ndev:x:1000:1000:Dev:/home/dev:/bin/bash\n"],
-  ["/etc/group", "root:x:0:\ndev:x:1000:\n"],
+  ["/etc/passwd", `root:x:0:0:root:/root:/bin/bash\ndev:x:${DECOY_UID}:${DECOY_UID}:Dev:/home/dev:/bin/bash\n`],
+  ["/etc/group", `root:x:0:\ndev:x:${DECOY_UID}:\n`],
   ["/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"],
   ["/etc/hostname", "build-7\n"],
 ];

@@ -11,16 +11,29 @@ const PART = 6;
 export const LONGEST_PART = PART * 2;
 /** How much of a secret must have left in parts, as chance finds single ones in megabytes. */
 const ENOUGH = 0.75;
-const MAX_PLACES = 100;
+/** Bytes in a row that are enough too: nothing else has so many parts beside each other. */
+const LONG_RUN = 12;
+/** Of one secret; a report has fewer. */
+const MAX_PLACES = 2_000;
 
 export type PartSearch = {
   add(bytes: Buffer, place: Place): void;
-  /** Secrets of which enough left, in parts of 6 bytes and more, in any order and to any places. */
-  found(): Sent[];
+  /**
+   * Secrets of which enough left, in parts of 6 bytes and more, in any order: to one place, or to any places together. Places that `hasWhole`
+   * are left out.
+   */
+  found(hasWhole: (canary: string, place: Place) => boolean): Sent[];
+  /** How many places were too many to remember. */
+  beyond(): number;
 };
 
-/** How the first part was encoded, and all places that got one. */
-type Spread = { canary: string; isCovered: Uint8Array; encoding: Encoding; places: Map<string, Place> };
+/** How the first part was encoded, and which bytes each place got. */
+type Spread = {
+  canary: string;
+  length: number;
+  encoding: Encoding;
+  places: Map<string, Place & { isCovered: Uint8Array }>;
+};
 /** A part: the bytes `from` to `to` of its secret. */
 type Part = { needle: string; encoding: Encoding; spread: Spread; from: number; to: number };
 
@@ -30,6 +43,7 @@ type Part = { needle: string; encoding: Encoding; spread: Spread; from: number; 
  */
 export function createPartSearch(canaries: readonly Canary[]): PartSearch {
   let opened: ReturnType<typeof openSearch> | undefined;
+  let beyond = 0;
   return {
     add(bytes, place) {
       if (bytes.length === 0) return;
@@ -38,11 +52,15 @@ export function createPartSearch(canaries: readonly Canary[]): PartSearch {
       for (const text of plainTextsOf(bytes.toString("latin1")))
         for (const { spread, encoding, from, to } of opened.find(text)) {
           if (spread.places.size === 0) spread.encoding = encoding;
-          spread.isCovered.fill(1, from, to);
-          if (spread.places.size < MAX_PLACES) spread.places.set(`${place.channel} ${place.to}`, place);
+          const key = `${place.channel} ${place.to}`;
+          const known = spread.places.get(key);
+          if (known !== undefined) known.isCovered.fill(1, from, to);
+          else if (spread.places.size === MAX_PLACES) beyond += 1;
+          else spread.places.set(key, { ...place, isCovered: new Uint8Array(spread.length).fill(1, from, to) });
         }
     },
-    found: () => opened?.spreads.flatMap(presentSpread) ?? [],
+    found: (hasWhole) => opened?.spreads.flatMap((spread) => presentSpread(spread, hasWhole)) ?? [],
+    beyond: () => beyond,
   };
 }
 
@@ -50,7 +68,7 @@ function openSearch(canaries: readonly Canary[]) {
   const parts: Part[] = [];
   const spreads = canaries.map(({ name, token }) => {
     const spread: Spread = {
-      ...{ canary: name, isCovered: new Uint8Array(token.length), encoding: "clear", places: new Map() },
+      ...{ canary: name, length: token.length, encoding: "clear", places: new Map() },
     };
     for (const { encoding, ...form } of formsOf(token))
       for (const part of partsOf(form)) parts.push({ ...part, encoding, spread });
@@ -59,10 +77,35 @@ function openSearch(canaries: readonly Canary[]) {
   return { spreads, find: createMatcher(parts) };
 }
 
-function presentSpread({ canary, encoding, isCovered, places }: Spread): Sent[] {
-  const covered = isCovered.reduce((sum, one) => sum + one, 0);
-  if (covered < isCovered.length * ENOUGH) return [];
-  return [...places.values()].map((place) => ({ canary, encoding, ...place, to: `${place.to}, in parts` }));
+function presentSpread(
+  { canary, encoding, length, places }: Spread,
+  hasWhole: (canary: string, place: Place) => boolean,
+): Sent[] {
+  const some = [...places.values()].filter((place) => !hasWhole(canary, place));
+  const all = new Uint8Array(length);
+  for (const { isCovered } of some) for (const [at, one] of isCovered.entries()) all[at] = (all[at] ?? 0) | one;
+  const own = some.filter(({ isCovered }) => isEnough(isCovered));
+  const given = isEnough(all) ? some : own;
+  return given.map(({ isCovered: _isCovered, ...place }) => ({
+    canary,
+    encoding,
+    ...place,
+    to: `${place.to}, in parts`,
+  }));
+}
+
+function isEnough(isCovered: Uint8Array): boolean {
+  return isCovered.reduce((sum, one) => sum + one, 0) >= isCovered.length * ENOUGH || longestRun(isCovered) >= LONG_RUN;
+}
+
+function longestRun(isCovered: Uint8Array): number {
+  let longest = 0;
+  let run = 0;
+  for (const one of isCovered) {
+    run = one === 1 ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
 }
 
 /** A secret in one encoding: `bits` of it are in each character, and its first character has those after `skipped`. */

@@ -105,6 +105,24 @@ export function joinFields(messages: readonly string[]): string {
   return orders.flatMap((order) => columns.map((index) => order.map((row) => row[index] ?? "").join(""))).join(",");
 }
 
+/**
+ * What the requests of one destination carry, one after the other: their bodies, and what differs in their targets. For
+ * a body or text that was encoded as a whole and then sent in parts.
+ */
+export function joinRequests(messages: readonly string[]): string[] {
+  if (messages.length < 2) return [];
+  const bodies = messages.map((message) => message.slice((/\r?\n\r?\n/.exec(message)?.index ?? -4) + 4));
+  const targets = messages.map((message) => /^[A-Z]+ (\S+) HTTP\//.exec(message)?.[1] ?? "");
+  const common = commonStart(targets);
+  return [bodies.join(""), targets.map((target) => target.slice(common)).join("")];
+}
+
+function commonStart([first = "", ...others]: readonly string[]): number {
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return length;
+}
+
 /** The same for the lines of one message, those that begin with the same word together: pipelined requests, or parts with a word. */
 export function joinLines(message: string): string {
   const groups = new Map<string, string[]>();

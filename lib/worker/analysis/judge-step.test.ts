@@ -28,8 +28,11 @@ function asked(name: string): Recorded["names"][number] {
   return { kind: "name", name: name.slice(0, 255), address: "198.18.0.2", server: "10.0.2.3", bytes };
 }
 
+let connections = 0;
+
 function sentTo(host: string, bytes: Buffer): Recorded["data"][number] {
-  const peer = { channel: "http" as const, connection: 1, address: "198.18.0.1", port: 80, host };
+  connections += 1;
+  const peer = { channel: "http" as const, connection: connections, address: "198.18.0.1", port: 80, host };
   return { kind: "data", ...peer, bytes: bytes.toString("base64") };
 }
 

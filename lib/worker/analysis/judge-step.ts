@@ -168,10 +168,10 @@ async function findSent(seen: Left & Pick<Judged, "canaries">): Promise<{ sent: 
     }
   }
   const whole = [...found.values()];
-  const inParts = parts.found().filter(({ canary }) => whole.every((sent) => sent.canary !== canary));
+  const inParts = parts.found((canary, { channel, to }) => found.has(`${canary} ${channel} ${to}`));
   return {
     sent: [...whole, ...inParts.map(presentSent)],
-    unsearched: unfinished() + unread,
+    unsearched: unfinished() + unread + parts.beyond(),
   };
 }
 

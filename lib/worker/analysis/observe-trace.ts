@@ -11,7 +11,17 @@ import {
   type StartedProgram,
   skillPathOf,
 } from "./places";
-import { directoryOf, FORKS, followThreads, pathText, stringsOf, type TraceEvent, unescapeHex } from "./read-trace";
+import {
+  countsAsSent,
+  directoryOf,
+  FORKS,
+  followThreads,
+  pathText,
+  stringsOf,
+  type TraceEvent,
+  targetsOf,
+  unescapeHex,
+} from "./read-trace";
 import { SERVED_UDP_PORTS } from "./recorder-messages";
 import { CHANGES, LOOKS, SENDS } from "./traced-calls";
 
@@ -44,7 +54,7 @@ export type Observations = {
   told: number;
 };
 
-type Options = { canaries: readonly Canary[]; limit: number; nameserver: string };
+type Options = { canaries: readonly Canary[]; documents?: readonly string[]; limit: number; nameserver: string };
 
 const MAX_PAYLOADS = 500;
 const MAX_TOUCHED = 2_000;
@@ -52,8 +62,6 @@ const SLASH = 47;
 /** `self/fd` below `/proc` in the tracer's spelling, which bubblewrap's first process opens through a descriptor. */
 const OWN_DESCRIPTORS = /^\d+<\\x2f\\x70\\x72\\x6f\\x63>, "\\x73\\x65\\x6c\\x66\\x2f\\x66\\x64"/;
 const THROUGH_DESCRIPTOR = /^\/(proc\/[^/]+(\/task\/\d+)?\/fd|dev\/fd)\/\d|^\/dev\/std(in|out|err)$/;
-/** Of an address without a family: two for the port, then four. */
-const IPV4_BYTES = 6;
 
 const ALIASES = new Set(["link", "linkat", "rename", "renameat", "renameat2"]);
 /** Calls that change what a link leads to. */
@@ -63,7 +71,8 @@ const FOLLOWING = new Set(["truncate", "chmod", "fchmodat", "chown", "fchownat",
  * Turns the events of a traced sandbox into what its program did. Ignores what the sandbox does to build itself: the
  * program begins with the second program that a process inside starts, after the shell that sets the limits.
  */
-export function observeTrace({ canaries, limit, nameserver }: Options) {
+export function observeTrace({ canaries, documents = [], limit, nameserver }: Options) {
+  const planted = new Set([...canaries.map(({ path }) => path), ...documents]);
   const list = <T>(): Listed<T> => ({ items: new Map(), beyond: 0 });
   const seen: Observations = {
     ...{ programs: list(), reads: list(), lookedFor: list(), writes: list(), addresses: list(), refused: list() },
@@ -246,7 +255,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
   /** Whether a change there is a deed. */
   function isForeign(path: string, isMoved: boolean): boolean {
     const decidesPlaces = isMoved && (paths.holdsCanary(path) || holdsStartFiles(path));
-    return decidesPlaces || paths.canaryAt(path) !== undefined || isOutside(path, canaries);
+    return decidesPlaces || paths.canaryAt(path) !== undefined || isOutside(path, planted);
   }
 
   function onWrite(path: string, isRefused: boolean, isMoved = false): void {
@@ -316,7 +325,7 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
       add(seen.canariesRead, canary.name, canary.name);
     }
     for (const path of [...home.changed, ...home.made]) {
-      if (!isOutside(path, canaries) || isWritten(path)) continue;
+      if (!isOutside(path, planted) || isWritten(path)) continue;
       add(seen.writes, path, { path, refused: false, outside: true });
       add(seen.wroteOutside, path, path);
     }
@@ -354,7 +363,8 @@ export function observeTrace({ canaries, limit, nameserver }: Options) {
     const target = named[0] ?? targets.get(key);
     // Of a stream, the recorder has all bytes.
     if (name === "connect" || target === undefined || (named.length === 0 && !datagrams.has(key))) return;
-    if (isDone && !SERVED_UDP_PORTS.includes(target.port)) seen.told += name === "sendmmsg" ? (result ?? 0) : 1;
+    if (isDone && !SERVED_UDP_PORTS.includes(target.port) && countsAsSent(args, target))
+      seen.told += name === "sendmmsg" ? (result ?? 0) : 1;
     const sent = args.replace(/\{sa_family=[^}]*\}/g, "");
     // The tracer cuts long texts, of which the recorder has only those to the ports that it serves.
     if (sent.includes('"...')) seen.lost.payloads += 1;
@@ -381,18 +391,4 @@ function isTakenOver(event: TraceEvent): boolean {
   if (event.kind !== "call" || LOOKS.has(event.name)) return false;
   if (event.name.startsWith("open")) return !OWN_DESCRIPTORS.test(event.args);
   return !["chdir", "fchdir", "clone", "fork", "vfork", "sched_getaffinity"].includes(event.name);
-}
-
-/** The addresses of a socket call's arguments. For a datagram without a family, Linux takes the bytes for an IPv4 address. */
-function targetsOf(args: string): { address: string; port: number }[] {
-  return [...args.matchAll(/\{sa_family=AF_(INET6?|UNSPEC), ([^}]*)\}/g)].flatMap(([, family, text = ""]) => {
-    const [bytes] = stringsOf(text);
-    if (bytes === undefined) return [];
-    if (family === "UNSPEC") {
-      if (bytes.length < IPV4_BYTES) return [];
-      return [{ address: [...bytes.subarray(2, IPV4_BYTES)].join("."), port: bytes.readUInt16BE(0) }];
-    }
-    const port = Number(/port=htons\((\d+)\)/.exec(text)?.[1] ?? 0);
-    return [{ address: bytes.toString("latin1").replace(/^::ffff:/, ""), port }];
-  });
 }

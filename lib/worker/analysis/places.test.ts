@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { holdsStartFiles, isMetadata, isOutside, isReadUnasked } from "./places";
 
 const inHome = (paths: string[]) => paths.map((path) => `/home/dev/${path}`);
-const outside = (paths: string[]) => paths.filter((path) => isOutside(path, []));
+const outside = (paths: string[]) => paths.filter((path) => isOutside(path, new Set()));
 
 it("takes what others start or follow in a home for outside", () => {
   const config = [

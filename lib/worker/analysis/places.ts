@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { SANDBOX_SKILL, SANDBOX_WORKSPACE } from "../sandbox/sandbox-command";
-import { type Canary, DECOY_HOME } from "./decoys";
+import { DECOY_HOME } from "./decoys";
 
 /** Programs, libraries and what every program asks for at its start. */
 const SYSTEM = [
@@ -38,8 +38,8 @@ const PYTHON_CACHE = /\/__pycache__(?:\/[^/]+\.pyc(?:\.\d+)?)?$/;
  * Whether writing this path changes something that is not the program's own: everything but its temporary files, its
  * workspace, ordinary files of its home, and what interpreters cache beside code.
  */
-export function isOutside(path: string, canaries: readonly Canary[]): boolean {
-  if (canaries.some((canary) => canary.path === path)) return true;
+export function isOutside(path: string, planted: ReadonlySet<string | null>): boolean {
+  if (planted.has(path)) return true;
   // Both are read-only, so nothing changes where Python tries it.
   if (PYTHON_CACHE.test(path) && (skillPathOf(path) !== null || isSystemPath(path))) return false;
   if (["/tmp", "/dev/shm", "/dev/pts", SANDBOX_WORKSPACE].some((folder) => isIn(path, folder))) return false;

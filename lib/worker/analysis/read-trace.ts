@@ -168,3 +168,28 @@ export function followThreads() {
     owners: (): ReadonlySet<number> | null => (areKnown && started.size === children ? makers : null),
   };
 }
+
+/** Flags with which a call succeeds before, or without, a datagram. */
+const SENDS_NOTHING = /\bMSG_(?:MORE|PROBE|CONFIRM)\b/;
+
+/** Whether a call that succeeded sent a datagram that the kernel counts at its port. */
+export function countsAsSent(args: string, { address }: { address: string }): boolean {
+  return !SENDS_NOTHING.test(args) && !/^(?:22[4-9]|23\d)\.|^ff[0-9a-f]{2}:/i.test(address);
+}
+
+/** Of an address without a family: two for the port, then four. */
+const IPV4_BYTES = 6;
+
+/** The addresses of a socket call's arguments. For a datagram without a family, Linux takes the bytes for an IPv4 address. */
+export function targetsOf(args: string): { address: string; port: number }[] {
+  return [...args.matchAll(/\{sa_family=AF_(INET6?|UNSPEC), ([^}]*)\}/g)].flatMap(([, family, text = ""]) => {
+    const [bytes] = stringsOf(text);
+    if (bytes === undefined) return [];
+    if (family === "UNSPEC") {
+      if (bytes.length < IPV4_BYTES) return [];
+      return [{ address: [...bytes.subarray(2, IPV4_BYTES)].join("."), port: bytes.readUInt16BE(0) }];
+    }
+    const port = Number(/port=htons\((\d+)\)/.exec(text)?.[1] ?? 0);
+    return [{ address: bytes.toString("latin1").replace(/^::ffff:/, ""), port }];
+  });
+}

@@ -17,6 +17,7 @@ const MAX_CONTEXTS = 200;
 const MAX_CONNECTIONS = 200;
 const MAX_CONNECTION_BYTES = 256 * 1024;
 const MAX_TOTAL_BYTES = 8 * 1024 * 1024;
+const MAX_GREETING = 16 * 1024;
 const QUIET_MS = 20_000;
 const HTTP = /^(GET|POST|PUT|HEAD|PATCH|DELETE|OPTIONS|CONNECT|PROPFIND) /;
 
@@ -83,6 +84,8 @@ function serve(socket: Socket, peer: Peer): void {
     kept += part.length;
     totalBytes += part.length;
     if (isFirst && HTTP.test(part.toString("latin1", 0, 20))) isHttp = true;
+    // HTTP/2 (RFC 9113) has its texts in a code of its own (RFC 7541).
+    if (isFirst && part.toString("latin1", 0, 14) === "PRI * HTTP/2.0") dropped += 1;
     const channel = peer.channel === "tcp" && isHttp ? "http" : peer.channel;
     const host = peer.host ?? (isHttp ? hostOf(part.toString("latin1")) : null);
     if (part.length > 0)
@@ -164,13 +167,25 @@ function serveByFirstByte(socket: Socket, peer: Peer): void {
     const first = socket.read() as Buffer | null;
     if (first === null) return;
     socket.unshift(first);
-    if (first[0] === 0x16 && first[1] === 0x03) secure(socket, peer);
+    if (first[0] === 0x16 && first[1] === 0x03) secure(socket, peer, first);
     else serve(socket, peer);
   });
 }
 
-function secure(socket: Socket, peer: Peer): void {
+/**
+ * The greeting is reported as it is: names, protocols and random numbers in it may be a secret. What a client would have sent
+ * that refuses the certificate is not known.
+ */
+function secure(socket: Socket, peer: Peer, greeting: Buffer): void {
   let named: string | null = null;
+  let isSecure = false;
+  const bytes = greeting.subarray(0, MAX_GREETING);
+  totalBytes += bytes.length;
+  report({ kind: "data", ...peer, channel: "tls", bytes: bytes.toString("base64") });
+  if (greeting.length > MAX_GREETING) dropped += 1;
+  socket.once("close", () => {
+    if (!isSecure) dropped += 1;
+  });
   const inner = new TLSSocket(socket, {
     isServer: true,
     secureContext: contextOf(peer.address),
@@ -188,7 +203,10 @@ function secure(socket: Socket, peer: Peer): void {
     },
   });
   inner.on("error", () => socket.destroy());
-  inner.once("secure", () => serve(inner, { ...peer, host: named, channel: "tls" }));
+  inner.once("secure", () => {
+    isSecure = true;
+    serve(inner, { ...peer, host: named, channel: "tls" });
+  });
 }
 
 function listenTcp(port: number): Promise<void> {

@@ -67,7 +67,9 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
   if (on.stop.aborted) throw new RunFailure("cancelled", "The analysis was stopped before this step.");
   on.stop.addEventListener("abort", abort, { once: true });
   const guarded = decoys.canaries.filter(({ isDocument }) => isDocument !== true);
-  const observer = observeTrace({ canaries: guarded, limit: MAX_LISTED, nameserver: NAMESERVER });
+  const observer = observeTrace({
+    ...{ canaries: guarded, documents: decoys.documents, limit: MAX_LISTED, nameserver: NAMESERVER },
+  });
   const errors: string[] = [];
   let followed: Promise<AgentLog> | null = null;
   const traceFile = openTrace(on.traceDir, on.uid);

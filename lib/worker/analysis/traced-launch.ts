@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
-import { chownSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIRST_SECRET_FD } from "../files/pass-secrets";
 import { startDirectly } from "../launch/direct-launcher";
@@ -11,7 +11,7 @@ import type { ScriptCommand } from "../run/entry-command";
 import { startBlocked } from "../sandbox/blocked-sandbox";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { sandboxCommand } from "../sandbox/sandbox-command";
-import { DECOY_HOME, type DecoyFile, type Decoys } from "./decoys";
+import { DECOY_HOME, DECOY_UID, type DecoyFile, type Decoys } from "./decoys";
 import { holdPlanted, type PlantedFiles } from "./hold-planted";
 import type { Recorder, RecorderPrograms } from "./open-recorder";
 import { NAMESERVER } from "./recorder-messages";
@@ -41,6 +41,15 @@ export const hidePin = ({ mask }: Pin) => `--inject=sched_getaffinity:poke_exit=
 export type TracedProgram = { entry: string; script: ScriptCommand | null };
 
 const AUTHORITY_FILE = "/etc/ca-bundle.pem";
+const NAMES_USERS = /^\/etc\/(?:passwd|group)$/;
+/**
+ * Where programs look that ignore the variables: a list, and for OpenSSL a file under the hash of the authority's name (c_rehash(1)). None on
+ * a host without the folder, which is read-only in the sandbox.
+ */
+const AUTHORITIES_FOLDER = "/etc/ssl/certs";
+const AUTHORITIES = existsSync(AUTHORITIES_FOLDER)
+  ? [`${AUTHORITIES_FOLDER}/ca-certificates.crt`, `${AUTHORITIES_FOLDER}/553e31e2.0`]
+  : [];
 
 /** A longer trace ends the tracer, and with it the step. */
 export const MAX_TRACE_BYTES = 128 * 1024 ** 2;
@@ -90,7 +99,7 @@ export function openTrace(dir: string, uid: number | null): string {
 export async function startTraced(launch: Launch): Promise<TracedStep> {
   const { host, recorder, decoys, skillDir, uid, limits, program } = launch;
   const { isolation } = host;
-  const files = worldFiles(decoys, recorder);
+  const files = worldFiles(decoys, recorder, uid);
   const sandbox = sandboxCommand({
     ...{ isolation, skillDir, uid, limits, entry: program.entry, script: program.script, terms: RunTerms.parse({}) },
     world: { mounts: mountsOf(files, limits), hasNetwork: recorder !== null },
@@ -176,12 +185,20 @@ function place(words: string[], { host, recorder, uid }: Launch) {
   return { words: [nsenter, `--net=${recorder.network}`, "--", ...inside], uid: null, store: null };
 }
 
-function worldFiles({ files }: Pick<Decoys, "files">, recorder: Recorder | null): DecoyFile[] {
-  if (recorder === null) return files;
+function worldFiles({ files }: Pick<Decoys, "files">, recorder: Recorder | null, uid: number | null): DecoyFile[] {
+  // Programs such as ssh end when their user has no name.
+  const named = files.map((file) =>
+    NAMES_USERS.test(file.path) && uid !== null
+      ? { ...file, content: file.content.replaceAll(String(DECOY_UID), String(uid)) }
+      : file,
+  );
+  if (recorder === null) return named;
   return [
-    ...files,
+    ...named,
     { path: "/etc/resolv.conf", mode: "0644", content: `nameserver ${NAMESERVER}\n` },
-    { path: AUTHORITY_FILE, mode: "0644", content: recorder.certificate },
+    ...[AUTHORITY_FILE, ...AUTHORITIES].map((path) => ({
+      ...{ path, mode: "0644" as const, content: recorder.certificate },
+    })),
   ];
 }
 
@@ -189,6 +206,9 @@ function worldFiles({ files }: Pick<Decoys, "files">, recorder: Recorder | null)
 function mountsOf(files: DecoyFile[], { diskBytes }: RunLimits): string[] {
   return [
     ...["--perms", "0700", "--size", String(diskBytes), "--tmpfs", DECOY_HOME],
+    ...(files.some(({ path }) => AUTHORITIES.includes(path))
+      ? ["--size", "1048576", "--tmpfs", AUTHORITIES_FOLDER]
+      : []),
     ...files.flatMap(({ path, mode }, index) => [
       ...["--perms", mode],
       ...["--file", String(FIRST_SECRET_FD + index), path],

