@@ -23,7 +23,16 @@ const step: StepReport = {
   ...{ stdout: "", stderr: "" },
 };
 const finished = (steps: StepReport[], more: object = {}): Analysis["state"] => ({
-  ...{ kind: "finished", worker, startedAt: at, finishedAt: at, reportDigest: "r", compared: [], used: {} },
+  ...{
+    kind: "finished",
+    worker,
+    startedAt: at,
+    finishedAt: at,
+    reportDigest: "r",
+    compared: [],
+    expected: [],
+    used: {},
+  },
   report: {
     ...{ schema: 1, tracer: "strace 6.1", isolation: "bwrap", network: "recorder", canaries: [], untouched: [] },
     steps,

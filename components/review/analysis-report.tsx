@@ -29,8 +29,9 @@ type AnalysisReportProps = {
 
 /** A dry run’s report: deeds, declared against observed, each step, what was not executed, and what it cannot see. */
 export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: AnalysisReportProps) {
-  const { report, compared, used, worker } = state;
-  const deeds = report.steps.flatMap((step) => step.deeds);
+  const { report, compared, used, worker, expected } = state;
+  const isHostile = ({ what }: { what: string }) => !expected.includes(what);
+  const deeds = report.steps.flatMap((step) => step.deeds).filter(isHostile);
   const brokenOff = report.steps.filter(({ end }) =>
     end.kind === "exited" ? end.exitCode !== 0 : end.kind !== "not_started",
   );
@@ -41,7 +42,7 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
         <Notice tone="danger" title={deeds.length === 1 ? "1 hostile act" : `${deeds.length} hostile acts`}>
           <ul className="flex flex-col gap-1">
             {report.steps.flatMap((step) =>
-              step.deeds.map(({ kind, what }) => (
+              step.deeds.filter(isHostile).map(({ kind, what }) => (
                 <li key={`${step.step} ${kind} ${what}`} className="[overflow-wrap:anywhere]">
                   {deedLabels[kind]}: <RevealedText text={what} />
                 </li>
@@ -52,6 +53,18 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
       ) : (
         <p>{unstarted.length < report.steps.length ? "No hostile act was recorded." : "No step could be executed."}</p>
       )}
+      {expected.length > 0 ? (
+        <div data-fact="">
+          <p>As its files say, it sent</p>
+          <ul className="font-mono text-xs">
+            {expected.map((what) => (
+              <li key={what} className="[overflow-wrap:anywhere]">
+                <RevealedText text={what} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
       {brokenOff.length > 0 ? (
         <p className="font-medium">
           {brokenOff.length === 1 ? "1 step" : `${brokenOff.length} steps`} ended with an error. What the rest of the

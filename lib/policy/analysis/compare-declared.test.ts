@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findDifferences, usedGrants } from "./compare-declared";
+import { compareDeclared, type Declared, expectedSends, findDifferences, usedGrants } from "./compare-declared";
 import { AnalysisReport, type StepReport } from "./schema";
 
 const DECLARED = { grants: { network: false as const, env: [], paths: [] }, named: { hosts: [], env: [], paths: [] } };
@@ -42,7 +42,7 @@ it("says that a report is incomplete where a hostile act may be missing", () => 
   expect(rulesOf(reportWith({ deeds: 9 }, many))).toContain("DRY008 run.sh:1 not all hostile acts");
 });
 
-const used = (...about: Parameters<typeof reportWith>) => usedGrants(DECLARED.grants, reportWith(...about)).network;
+const used = (...about: Parameters<typeof reportWith>) => usedGrants(DECLARED, reportWith(...about)).network;
 const sentTo = (to: string, hosts?: string[]): StepReport["sent"] => [
   { canary: "$TOKEN", encoding: "clear", channel: "http", to, hosts },
 ];
@@ -60,4 +60,54 @@ it("grants no host that received a secret, however it was written or named", () 
 it("grants no host where deeds are left out, since each may have received a secret", () => {
   expect(used({ names: 3 }, [], { names: ["a.example"] })).toEqual(["a.example"]);
   expect(used({ deeds: 1 }, [], { names: ["a.example"] })).toBe(false);
+});
+
+it("grants only names that others can resolve, and none where data may be missing", () => {
+  const names = ["10.0.0.5", "127.0.0.1", "intranet", "build-7", "a.example", "198.51.100.7"];
+  expect(used({}, [], { names })).toEqual(["198.51.100.7", "a.example"]);
+  expect(used({ search: 1 }, [], { names })).toBe(false);
+});
+
+it("takes a secret that goes where the version says it goes for no theft", () => {
+  const key = (canary: string, to: string, hosts: string[]): StepReport["sent"][number] => ({
+    ...{ canary, encoding: "clear", channel: "tls", to, hosts },
+  });
+  const about = (declared: Declared, sent: StepReport["sent"]) => {
+    const deeds = sent.map(({ canary, to }) => ({ kind: "sent_canary", what: `${canary} to ${to}` }));
+    const report = reportWith({}, deeds, { sent, names: sent.flatMap(({ hosts = [] }) => hosts) });
+    const rules = findDifferences(declared, report, () => ({ path: "run.sh", line: 1 })).map(({ rule }) => rule);
+    return { rules, expected: expectedSends(declared, report).size, network: usedGrants(declared, report).network };
+  };
+  const grants = { network: ["api.weather.example"], env: ["WEATHER_KEY", "GITHUB_TOKEN"], paths: [] };
+  const own = key("$WEATHER_KEY", "api.weather.example:443", ["api.weather.example"]);
+  const asks: Declared = { grants, named: DECLARED.named };
+  expect(about(asks, [own])).toEqual({ rules: [], expected: 1, network: ["api.weather.example"] });
+  const names: Declared = {
+    ...DECLARED,
+    named: { hosts: ["api.weather.example"], env: ["WEATHER_KEY"], paths: [] },
+  };
+  expect(about(names, [own])).toEqual({ rules: ["DRY009"], expected: 1, network: ["api.weather.example"] });
+  const thefts = [
+    key("$WEATHER_KEY", "evil.example:443", ["evil.example"]),
+    key("$WEATHER_KEY", "evil.example:443 (as api.weather.example)", ["evil.example", "api.weather.example"]),
+    key("$GITHUB_TOKEN", "api.weather.example:443", ["api.weather.example"]),
+    key("~/.ssh/id_rsa", "api.weather.example:443", ["api.weather.example"]),
+  ];
+  for (const sent of thefts) {
+    const { rules, expected, network } = about(asks, [sent]);
+    expect(rules).toContain("DRY001");
+    expect({ expected, network }).toEqual({ expected: 0, network: false });
+  }
+  expect(about(asks, [own, ...thefts.slice(2)]).network).toBe(false);
+});
+
+it("shows a host with a long label as it is, if the files name it", () => {
+  const host = `${"a".repeat(30)}.run.example`;
+  const named = { ...DECLARED, named: { hosts: [host], env: [], paths: [] } };
+  const report = reportWith({}, [], { names: [host, `${"b".repeat(30)}.other.example`] });
+  expect(compareDeclared(named, report).map(({ what, declared }) => `${what} ${declared}`)).toEqual([
+    `${host} named`,
+    "*.other.example no",
+  ]);
+  expect(usedGrants(named, reportWith({}, [], { names: [host] })).network).toEqual([host]);
 });

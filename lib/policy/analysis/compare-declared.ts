@@ -36,18 +36,15 @@ export function compareDeclared(declared: Declared, report: AnalysisReport): Com
   const sent = sentNames(report);
   const { network = false, env = [], paths: asked = [] } = declared.grants;
   const hostPatterns = Array.isArray(network) ? network : [];
+  const howOf = (host: string) => {
+    if (network === true || hostPatterns.some((pattern) => matchesHost(pattern, host))) return "declared";
+    return declared.named.hosts.some((named) => matchesHost(named, host)) ? "named" : "no";
+  };
+  const known = [...hosts].filter((host) => howOf(host) !== "no");
+  const unknown = new Set([...hosts].filter((host) => howOf(host) === "no").map(steady));
   const lines: ComparedLine[] = [
-    ...[...hosts].map(
-      (what): ComparedLine => ({
-        ...{ kind: "host", what, observed: "yes" },
-        declared:
-          network === true || hostPatterns.some((pattern) => matchesHost(pattern, what))
-            ? "declared"
-            : declared.named.hosts.some((host) => matchesHost(host, what))
-              ? "named"
-              : "no",
-      }),
-    ),
+    ...known.map((what): ComparedLine => ({ kind: "host", what, declared: howOf(what), observed: "yes" })),
+    ...[...unknown].map((what): ComparedLine => ({ kind: "host", what, declared: "no", observed: "yes" })),
     ...hostPatterns
       .filter((pattern) => ![...hosts].some((host) => matchesHost(pattern, host)))
       .map((what): ComparedLine => ({ kind: "host", what, declared: "declared", observed: "no" })),
@@ -105,6 +102,11 @@ const DEED_RULES: Record<DeedKind, DeedRule> = {
   },
 };
 
+const NAMED_SECRET: DeedRule = {
+  ...{ rule: "DRY009", severity: "medium" },
+  why: "In a dry run, it sent a secret to a host. Its files name both, and its author does not ask for them.",
+};
+
 const UNDECLARED_HOST: DeedRule = {
   ...{ rule: "DRY007", severity: "medium" },
   why: "In a dry run, it asked for a host that none of its files names.",
@@ -144,8 +146,12 @@ export function findDifferences(
     const lost = Object.keys(LOST).filter((name) => (step.beyond[name] ?? 0) > 0);
     // First, so that no number of deeds of the same severity leaves it out.
     if (lost.length > 0) add(INCOMPLETE, step.step, `not all ${lost.map((name) => LOST[name]).join(", ")}`);
-    for (const { kind, what } of step.deeds) add(DEED_RULES[kind], step.step, steady(what));
-    for (const host of hostsOfStep(step)) if (undeclared.has(host)) add(UNDECLARED_HOST, step.step, host);
+    const expected = expectedOfStep(declared, step);
+    for (const { kind, what } of step.deeds) {
+      const how = kind === "sent_canary" ? expected.get(what) : undefined;
+      if (how !== "declared") add(how === "named" ? NAMED_SECRET : DEED_RULES[kind], step.step, steady(what));
+    }
+    for (const host of hostsOfStep(step).map(steady)) if (undeclared.has(host)) add(UNDECLARED_HOST, step.step, host);
   }
   const order = ["critical", "high", "medium"];
   return [...found.values()]
@@ -153,33 +159,76 @@ export function findDifferences(
     .slice(0, MAX_DIFFERENCES);
 }
 
+/** Hosts of the services whose secrets every dry run plants. */
+const SERVICES: Record<string, string> = {
+  ...{ $AWS_SECRET_ACCESS_KEY: "amazonaws.com", $GITHUB_TOKEN: "github.com", $OPENAI_API_KEY: "openai.com" },
+  ...{ $ANTHROPIC_API_KEY: "anthropic.com", $NPM_TOKEN: "npmjs.org" },
+};
+
+/**
+ * The deeds that are what a version says of itself, by their text: a variable that it asks for (`declared`), or that its files name
+ * (`named`), went to hosts of which the same is true. The key of a well-known service counts only for its own host.
+ */
+export function expectedSends(
+  declared: Declared,
+  { steps }: Pick<AnalysisReport, "steps">,
+): Map<string, "declared" | "named"> {
+  return new Map(steps.flatMap((step) => [...expectedOfStep(declared, step)]));
+}
+
+function expectedOfStep({ grants, named }: Declared, { sent }: Step): Map<string, "declared" | "named"> {
+  const { network = false, env = [] } = grants;
+  const patterns = Array.isArray(network) ? network : [];
+  const found = new Map<string, "declared" | "named">();
+  for (const { canary, to, hosts = [to.replace(/:\d+$/, "")] } of sent) {
+    const name = canary.slice(1);
+    const service = SERVICES[canary];
+    const isOwn = hosts.every((host) => service === undefined || host === service || host.endsWith(`.${service}`));
+    const areIn = (list: readonly string[]) =>
+      hosts.every((host) => list.some((one) => matchesHost(one, plainHost(host))));
+    if (!canary.startsWith("$") || canary === "$DATABASE_PASSWORD" || !isOwn) continue;
+    if (env.includes(name) && areIn(patterns)) found.set(`${canary} to ${to}`, "declared");
+    else if ([...env, ...named.env].includes(name) && areIn([...patterns, ...named.hosts]))
+      found.set(`${canary} to ${to}`, "named");
+  }
+  return found;
+}
+
 /**
  * The permissions that cover exactly what was observed: its hosts, and of the paths and variables that the author asks
  * for those that were used, or whose use leaves no trace. Never a host that received a planted secret or gives out
  * credentials, never a path that the author did not ask for, and nothing that only a step used which a reviewer wrote or changed.
  */
-export function usedGrants(
-  declared: Declared["grants"],
-  report: AnalysisReport,
-): Pick<Grants, "network" | "env" | "paths"> {
-  const suspect = new Set(report.steps.flatMap(suspectsOf).map(plainHost));
+export function usedGrants(declared: Declared, report: AnalysisReport): Pick<Grants, "network" | "env" | "paths"> {
+  const expected = expectedSends(declared, report);
+  const suspect = new Set(report.steps.flatMap((step) => suspectsOf(step, expected)).map(plainHost));
   const isSuspect = (host: string) => [...suspect].some((bad) => host === bad || host.endsWith(`.${bad}`));
   const own = { steps: report.steps.filter(({ ofVersion }) => ofVersion !== false) };
-  // Where deeds are left out, each of its hosts may be one that received a secret.
-  const isCut = report.steps.some(({ beyond }) => (beyond.deeds ?? 0) + (beyond.sent ?? 0) > 0);
+  // Where something is left out, each of its hosts may be one that received a secret.
+  const isCut = report.steps.some(({ beyond }) =>
+    [...Object.keys(LOST), "sent"].some((name) => (beyond[name] ?? 0) > 0),
+  );
   const observed = isCut ? [] : [...observedHosts(own)];
-  const hosts = observed.filter((host) => /^[a-z0-9_.-]+$/i.test(host) && !isSuspect(plainHost(host)));
+  const hosts = observed.filter((host) => isPublicName(host) && !isSuspect(plainHost(host)));
   const paths = observedPaths(own);
   return {
     network: hosts.length > 0 ? hosts.sort().slice(0, 100) : false,
-    env: declared.env ?? [],
-    paths: (declared.paths ?? []).filter(({ path }) => [...paths].some((what) => isIn(what, path))),
+    env: declared.grants.env ?? [],
+    paths: (declared.grants.paths ?? []).filter(({ path }) => [...paths].some((what) => isIn(what, path))),
   };
 }
 
-/** Hosts that received a planted secret or give out credentials. */
-function suspectsOf({ sent, deeds }: Step): string[] {
-  const receivers = sent.flatMap(({ to, hosts }) => hosts ?? [to.replace(/:\d+$/, "")]);
+/** A name with a domain, or an address that is not the machine's or its network's own. */
+function isPublicName(host: string): boolean {
+  if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(host)) return false;
+  return !/^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/.test(host);
+}
+
+/** Hosts that received a planted secret which nothing says they get, or give out credentials. */
+function suspectsOf({ sent, deeds }: Step, expected: ReadonlyMap<string, unknown>): string[] {
+  const receivers = sent
+    .filter(({ canary, to }) => !expected.has(`${canary} to ${to}`))
+    .flatMap(({ to, hosts }) => hosts ?? [to.replace(/:\d+$/, "")]);
   return [...receivers, ...deeds.flatMap(({ kind, what }) => (kind === "asked_metadata" ? [what] : []))];
 }
 
@@ -192,7 +241,7 @@ type Step = AnalysisReport["steps"][number];
 function hostsOfStep({ names, addresses }: Step): string[] {
   const outside = addresses.filter(({ address }) => !/^(127\.|::1$|0\.0\.0\.0$|::$)/.test(address));
   const found = [...names, ...outside.map(({ name, address }) => name ?? address)];
-  return [...new Set(found.map((host) => steady(plainHost(host))))];
+  return [...new Set(found.map(plainHost))];
 }
 
 /** A label that long carries data, such as a planted secret, which is another one in the next analysis. */

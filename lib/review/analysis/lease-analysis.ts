@@ -2,6 +2,7 @@ import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/json";
+import { logger } from "@/lib/core/logger";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { AGENT_SECONDS, AnalysisStep } from "@/lib/policy/analysis/schema";
@@ -10,6 +11,7 @@ import { requireWorker } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
 import type { AnalysisLease } from "@/lib/worker/protocol";
+import { scanVersion } from "../scan-version";
 import { failAnalysis } from "./finish-analysis";
 import { readDeclared } from "./read-declared";
 
@@ -29,11 +31,25 @@ export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
   const lost = { state: "running", OR: [{ workerId: worker.workerId }, { leaseUntil: { lt: ctx.now() } }] };
   const waiting = await ctx.db.analysis.findFirst({ where: { OR: [{ state: "queued" }, lost] }, select: { id: true } });
   if (waiting === null) return null;
+  await scanFirst(ctx);
   return inTransaction(ctx, async (tx, txCtx) => {
     for (const { id } of await tx.analysis.findMany({ where: lost, select: { id: true } }))
       await failAnalysis(tx, txCtx, id, "The worker was lost before it had reported. Start the analysis again.");
     return leaseOldest(tx, txCtx, { id: worker.workerId, name: worker.name });
   });
+}
+
+/** The world of a dry run has what the files ask for, which a scan tells; a version that was just imported may have none yet. */
+async function scanFirst(ctx: Ctx): Promise<void> {
+  const unscanned = await ctx.db.analysis.findMany({
+    where: { state: "queued", version: { scan: null } },
+    select: { versionId: true },
+    take: 10,
+  });
+  for (const { versionId } of unscanned)
+    await scanVersion(ctx, versionId).catch((error) =>
+      logger.warn({ err: error, versionId }, "A version could not be scanned before its dry run."),
+    );
 }
 
 async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string }): Promise<AnalysisLease | null> {

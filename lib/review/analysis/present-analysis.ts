@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Analysis as AnalysisRow } from "@/lib/db/generated/client";
-import { compareDeclared, type Declared, usedGrants } from "@/lib/policy/analysis/compare-declared";
+import { compareDeclared, type Declared, expectedSends, usedGrants } from "@/lib/policy/analysis/compare-declared";
 import { AnalysisReport, AnalysisStep } from "@/lib/policy/analysis/schema";
 import { readDeclared } from "./read-declared";
 import type { Analysis } from "./schema";
@@ -39,7 +39,8 @@ function stateOf(row: AnalysisRow, declared: Declared): Analysis["state"] {
     return {
       ...{ kind: "finished", worker, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
       ...{ report: parsed, reportDigest, compared: compareDeclared(declared, parsed) },
-      used: usedGrants(declared.grants, parsed),
+      used: usedGrants(declared, parsed),
+      expected: [...expectedSends(declared, parsed).keys()],
     };
   }
   if (state === "running" && startedAt) return { kind: "running", worker, startedAt: startedAt.toISOString() };

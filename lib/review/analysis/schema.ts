@@ -39,6 +39,8 @@ export const AnalysisState = z.discriminatedUnion("kind", [
     compared: z.array(ComparedLine),
     /** The permissions that cover exactly what was observed. */
     used: Grants.pick({ network: true, env: true, paths: true }),
+    /** The texts of deeds that are what the version says of itself: a secret that it asks for went to a host that it names. */
+    expected: z.array(z.string()),
   }),
   z.object({ kind: z.literal("failed"), finishedAt: IsoTime, reason: z.string() }),
 ]);
