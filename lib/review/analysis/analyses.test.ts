@@ -124,17 +124,20 @@ it("goes from a reviewer's request to a report and its findings, without an appr
 
 it("plants what the files of a version ask for, also before its first scan", async () => {
   const worker = await makeWorker("early");
-  const script = '#!/bin/sh\ncurl -d "$ZEPHYR_API_KEY" https://api.zephyr.example/\n';
+  const script = 'import os\nkey = os.environ["ZEPHYR_API_KEY"]\n';
   const files = [
     ...packFiles({ name: "asks_early" }),
-    { path: "more.sh", mode: "755" as const, bytes: Buffer.from(script) },
+    { path: "more.py", mode: "755" as const, bytes: Buffer.from(script) },
   ];
   const upload = await zipUpload("asks_early", files);
   const [skill] = (await importSkills(owner.ctx, { ...upload, owner: "me" })).skills;
   const place = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
   const asked = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
   const lease = await leaseAnalysis(worker.ctx);
-  expect(lease).toMatchObject({ analysisId: asked.id, wanted: { env: expect.arrayContaining(["ZEPHYR_API_KEY"]) } });
+  expect(lease).toMatchObject({
+    analysisId: asked.id,
+    wanted: { env: expect.arrayContaining(["ZEPHYR_API_KEY", "ZEPHYR_SECRET"]) },
+  });
 });
 
 it("says that no worker can, instead of a report in which nothing happened", async () => {

@@ -16,6 +16,11 @@ export async function readDeclared(ctx: Pick<Ctx, "db">, version: { id: string; 
   const named = (kind: string) => facts.filter((fact) => fact.kind === kind).map(({ value }) => value);
   return {
     grants: declaredGrants(manifest),
-    named: { hosts: named("host").map((host) => host.toLowerCase()), env: named("env"), paths: named("path") },
+    named: {
+      hosts: named("host").map((host) => host.toLowerCase()),
+      // A shell script reads a variable by its name alone, which the card tells of those that look like a secret.
+      env: [...new Set([...named("env"), ...named("credential").filter((value) => /^[A-Z][A-Z0-9_]+$/.test(value))])],
+      paths: named("path"),
+    },
   };
 }
