@@ -125,8 +125,10 @@ it("goes from a reviewer's request to a report and its findings, without an appr
 it("plants what the files of a version ask for, also before its first scan", async () => {
   const worker = await makeWorker("early");
   const script = 'import os\nkey = os.environ["ZEPHYR_API_KEY"]\n';
+  const shell = '#!/bin/sh\ncurl -H "x-key: $ZEPHYR_SECRET" https://api.zephyr.example/\n';
   const files = [
     ...packFiles({ name: "asks_early" }),
+    { path: "more.sh", mode: "755" as const, bytes: Buffer.from(shell) },
     { path: "more.py", mode: "755" as const, bytes: Buffer.from(script) },
   ];
   const upload = await zipUpload("asks_early", files);
