@@ -113,14 +113,22 @@ test("class, entry, environment and credentials of a pack", () => {
     packFiles({
       manifest: { class: "mutating", env_allow: ["TZ", "DEPLOY_TOKEN"] },
       script: "#!/bin/sh\nsecurity find-generic-password -s x\n",
-      extra: [file("a.mjs", "console.log(process.env.HOME_REGION, process.env.SIGNING_KEY)\n")],
+      extra: [
+        file("a.mjs", "console.log(process.env.HOME_REGION, process.env.SIGNING_KEY)\n"),
+        file("b.sh", "A_TOKEN=x\n"),
+      ],
     }),
   );
   const of = (kind: string) => facts.filter((fact) => fact.kind === kind).map(({ value }) => value);
   expect(of("class")).toEqual(["mutating"]);
   expect(of("entry")).toEqual(["run.sh"]);
   expect(of("env")).toEqual(["TZ", "DEPLOY_TOKEN", "HOME_REGION", "SIGNING_KEY"]);
-  expect(of("credential")).toEqual(["DEPLOY_TOKEN", "Reads passwords from the macOS keychain.", "SIGNING_KEY"]);
+  expect(of("credential")).toEqual([
+    "DEPLOY_TOKEN",
+    "Reads passwords from the macOS keychain.",
+    "SIGNING_KEY",
+    "A_TOKEN",
+  ]);
 });
 
 test("a missing class is reported with the proposed class and its reason", () => {

@@ -172,8 +172,7 @@ function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): voi
     addCredential(card, slot, fact, placeOf(texts, slot));
   }
   for (const name of [...manifest.envAllow, ...manifest.requirements.env]) {
-    NAME.lastIndex = 0;
-    if (NAME.test(name)) addVariable(card, name, placeOf(texts, name));
+    if (name.search(NAME) !== -1) addVariable(card, name, placeOf(texts, name));
   }
   for (const { content, at } of eachLine(texts)) {
     if (content.includes("_")) for (const [, name = ""] of content.matchAll(NAME)) addVariable(card, name, at);
