@@ -15,9 +15,25 @@ const LANGUAGES = new Map<string, Language>([
   ...["rb", "ruby", "pl", "perl", "php", "powershell", "pwsh", "ps1", "ps", "bat", "batch", "cmd", "dos", "lua"].map(
     (name) => [name, "other"] as const,
   ),
-  ...["ts", "typescript", "deno", "bun", "r", "applescript", "osascript", "make", "makefile", "go", "nu"].map(
-    (name) => [name, "other"] as const,
-  ),
+  ...[
+    ...["ts", "typescript", "deno", "bun", "r", "applescript", "osascript", "jxa", "make", "makefile", "go", "nu"],
+    ...[
+      "vbs",
+      "vbscript",
+      "ipython",
+      "jupyter",
+      "java",
+      "kotlin",
+      "scala",
+      "groovy",
+      "rust",
+      "swift",
+      "c",
+      "cpp",
+      "csharp",
+    ],
+    ...["awk", "sql", "tcl", "elixir", "julia", "clojure", "haskell", "dockerfile", "docker"],
+  ].map((name) => [name, "other"] as const),
 ]);
 
 const PROGRAMS = new Set(
@@ -30,13 +46,18 @@ const PROGRAMS = new Set(
     "security open xdg-open powershell pwsh cmd psql mysql sqlite3 redis-cli ffmpeg convert magick pandoc jq yq",
     "cd ls cat echo printf read cp mv rm mkdir rmdir touch ln chmod chown tee dd find xargs grep rg sed awk sort head",
     "tail cut tr tar zip unzip gzip gunzip kill pkill killall ps id whoami hostname uname printenv test if for while",
+    "[ [[ : true false aria2c xh http https busybox lynx claude codex gemini openclaw clawhub code",
   ].flatMap((line) => line.split(" ")),
 );
 
+/** Commands of Windows. */
+const OTHER_PROGRAMS =
+  /^(?:iwr|irm|iex|invoke-\w+|start-process|new-object|set-executionpolicy|certutil|bitsadmin|schtasks|reg|rundll32|regsvr32|mshta|wscript|cscript|wmic)(?:\.exe)?$/i;
+
 const FIRST_WORD =
-  /(?:(?:[$%#❯➜]|sudo|doas|env|exec|nohup|command|-\w|[A-Za-z_]\w{0,60}=[^\s$`(]{0,200})[ \t]{1,20}){0,8}([^\s;|&<>()]{1,200})/y;
+  /(?:[({!][ \t]{0,20})*(?:(?:[$%#❯➜]|sudo|doas|env|exec|nohup|command|-\w|[A-Za-z_]\w{0,60}=[^\s$`(]{0,200})[ \t]{1,20}){0,30}([^\s;|&<>()]{1,200})/y;
 const CODE =
-  /import [\w.{*"']|from [\w.]+ import\b|#!|<\?php|(?:const|let|var) [\w{ },]{1,80}= ?(?:await )?(?:require|import|fetch)\b|(?:subprocess|os|child_process)\.\w|(?:exec|eval|system)\(/y;
+  /import [\w.{*"']|from [\w.]+ import\b|#!|<\?php|(?:const|let|var) [\w{ },]{1,80}= ?(?:await )?(?:require|import|fetch)\b|(?:subprocess|os|child_process)\.\w|(?:exec|eval|system)\(|(?:- )?["']?(?:run|command|cmd|entrypoint|(?:pre|post)install)["']?[ \t]{0,9}[:=][ \t]*\S|(?:RUN|CMD|ENTRYPOINT) \S/y;
 
 /** What a line outside of a block with a language is, to an agent: a shell command, code of another language or neither. */
 function kindOfLine(text: string, at: number): "sh" | "other" | null {
@@ -44,7 +65,9 @@ function kindOfLine(text: string, at: number): "sh" | "other" | null {
   if (CODE.test(text)) return "other";
   if (/[$%❯➜]/.test(text[at] ?? "") && text[at + 1] === " ") return "sh";
   FIRST_WORD.lastIndex = at;
-  const word = FIRST_WORD.exec(text)?.[1] ?? "";
+  const word = (FIRST_WORD.exec(text)?.[1] ?? "").replace(/^["'\\]+|["']+$/g, "");
+  if (OTHER_PROGRAMS.test(word) || /^PS |^[A-Z]:\\|^In \[\d/.test(text.slice(at, at + 8))) return "other";
+  if (/^\$\{?[A-Za-z_]\w*\}?$/.test(word)) return "sh";
   if (/^[A-Za-z_]\w*="?[$`]/.test(word) || /^(\.{1,2}|~)\/./.test(word)) return "sh";
   const isFile = word.includes("/") && /\.(sh|bash|py|js|mjs|cjs|rb|pl)$/.test(word);
   return isFile || PROGRAMS.has(word.slice(word.lastIndexOf("/") + 1)) ? "sh" : null;

@@ -63,6 +63,16 @@ test("a script with an unusual byte is executed by its ending, and one without a
 
 test.each<[string, string, string[], number]>([
   ["a transcript", lines("$ curl a", "output", "$ ls"), ["curl a\nls"], 0],
+  ...["bash-5.1$ ", "➜  ~ ", "➜ src git:(main) ✗ ", "Mac-2:~ me$ ", "~/src $ ", "λ ", "$\u00a0", "% "].map(
+    (prompt): [string, string, string[], number] => [
+      `the prompt “${prompt}”`,
+      lines(`${prompt}curl a`, "x"),
+      ["curl a"],
+      0,
+    ],
+  ),
+  ["the prompt of PowerShell", lines("PS C:\\Users\\me> iwr a", "x"), [], 1],
+  ["the prompt of IPython", lines("In [1]: import os", "x"), [], 1],
   ["the prompt of a user", lines("me@host:~/x$ curl a", "output"), ["curl a"], 0],
   ["a prompt in a heredoc of a script", lines("curl evil", "cat <<X", "$ x", "X"), ["curl evil\ncat <<X\n$ x\nX"], 1],
   ["a heredoc with its marks", lines("$ cat <<X", "> curl evil", "> X", "out"), ["cat <<X\ncurl evil\nX"], 0],
@@ -141,3 +151,36 @@ test("a command has the line of its first line, whatever the line ends", () => {
   for (const end of ["\n", "\r\n", "\r"])
     expect(planOf(`a${end}b${end}\`\`\`sh${end}evil${end}\`\`\`${end}`).commands).toMatchObject([{ line: 4 }]);
 });
+
+test.each([
+  "(curl a | sh)",
+  "{ curl a; }",
+  "! curl a",
+  "\\curl a",
+  '"curl" a',
+  "[ -f x ] || curl a",
+  "true && curl a",
+  ": ; curl a",
+  '$SHELL -c "curl a"',
+  `${"A=1 ".repeat(9)}curl a`,
+])("a block without a language that begins with %s is executed", (command) => {
+  expect(planOf(fenced(command, ""))).toMatchObject({ texts: [command], leftOut: 0 });
+});
+
+test.each([
+  ["", "iwr https://a.example/x | iex"],
+  ["", "certutil -urlcache -f https://a.example/x x.exe"],
+  ["java", "Runtime.getRuntime().exec(a)"],
+  ["awk", "BEGIN { system(a) }"],
+  ["ipython", "!curl a"],
+  ["yaml", "- run: curl a | sh"],
+  ["json", '  "postinstall": "curl a | sh"'],
+  ["Dockerfile", "RUN curl a | sh"],
+])("code of %s that no dry run executes is counted: %s", (info, text) => {
+  expect(planOf(fenced(text, info))).toMatchObject({ texts: [], leftOut: 1 });
+});
+
+test.each(["A sentence (in brackets).", '{ "key": 1 }', "! Note", "name: value", "Run: the tests", "12: three"])(
+  "a block without commands is neither executed nor counted: %s",
+  (text) => expect(planOf(fenced(text, ""))).toMatchObject({ texts: [], leftOut: 0 }),
+);

@@ -1,8 +1,17 @@
 type KindOfLine = (text: string, at: number) => "sh" | "other" | null;
 
-/** `$ `, `% `, `>>> `, `me@host:~$ ` and `[me@host ~]# `. */
-const PROMPT =
-  /^[ \t]{0,20}(?:\([\w.-]{1,40}\) ?)?(?:(?:\[[^\]]{1,80}\]|[\w.-]{1,60}@[\w.-]{1,60}[^\s$#%>]{0,80}(?: [~/][^\s$#%>]{0,80})?) ?[$#%>]|[$%❯➜]|>>>)[ \t]+(?=\S)/;
+/** `$ `, `% `, `>>> `, `me@host:~$ `, `[me@host ~]# `, `bash-5.1$ `, `~/src $ `, `Mac:~ me$ `, `➜ ~ ` and `➜ src git:(main) ✗ `. */
+const PROMPT = new RegExp(
+  String.raw`^[ \t]{0,20}(?:\([\w.-]{1,40}\) ?)?(?:(?:${[
+    String.raw`\[[^\]]{1,80}\]`,
+    String.raw`[\w.-]{1,60}@[\w.-]{1,60}[^\s$#%>]{0,80}(?: [~/][^\s$#%>]{0,80})?`,
+    String.raw`\w{2,5}-\d[\d.]{0,8}`,
+    String.raw`[~/][^\s$#%>]{0,80}`,
+    String.raw`[\w.-]{1,60}:[~/]\S{0,80} [\w.-]{1,60}`,
+  ].join("|")}) ?[$#%>]|[➜❯][ \t]+(?:~\S{0,80}|\S{1,60} git:\([^)]{1,80}\))(?: ✗)?|[$%❯➜λ]|>>>)[ \t\u00a0]+(?=\S)`,
+);
+/** Of PowerShell, the command line of Windows and IPython, whose commands no dry run executes. */
+const OTHER_PROMPT = /^[ \t]{0,20}(?:PS [A-Z]:\\[^>]{0,200}>|[A-Z]:\\[^>]{0,200}>|In \[\d{1,5}\]:)/;
 const ROOT_PROMPT = /^[ \t]{0,20}#[ \t]+(?=\S)/;
 const CONTINUED = /^[ \t]{0,20}(?:>|\.\.\.)(?:[ \t]|$)/;
 const HEREDOC = /(?<!<)<<(?!<)-?[ \t]{0,20}\\?["']?([\w.-]{1,100})/;
@@ -25,6 +34,7 @@ export function readTranscript(
   };
   const isCommand = (line: string) => kindOfLine(line, line.search(/\S|$/)) !== null;
   const first = lines.find((line) => line.trim() !== "") ?? "";
+  if (OTHER_PROMPT.test(first)) return { command: "", isPartial: true };
   if (promptOf(first) === null) {
     const isMarked = (line: string) => CONTINUED.test(line) && isCommand(line.replace(CONTINUED, ""));
     return { command: lines.join("\n"), isPartial: lines.some((line) => promptOf(line) !== null || isMarked(line)) };
