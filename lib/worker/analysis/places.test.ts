@@ -52,7 +52,8 @@ it("takes what others start or follow in a home for outside", () => {
     ],
     ...["src/app/.envrc", "src/app/.claude/settings.json", "src/app/.vscode/tasks.json", "src/app/.cursor/rules/x.mdc"],
     ...["src/app/AGENTS.md", "src/app/CLAUDE.md", "src/app/.mcp.json", "src/app/.github/copilot-instructions.md"],
-    ...["r.git/hooks/post-receive", "notes/.cursorrules"],
+    ...["r.git/hooks/post-receive", "notes/.cursorrules", "go/bin/gopls", "Desktop/x.desktop"],
+    ...[".local/share/mise/shims/node", ".local/share/pipx/venvs/x/bin/x"],
   ];
   const paths = inHome([...config, ...share, ...anywhere]);
   expect(outside(paths)).toEqual(paths);

@@ -129,13 +129,13 @@ function hostnameOf(host: string): string | null {
 
 /** Folders of a home, besides those of `.config`, whose programs or settings something else starts or reads later. */
 const START_FOLDERS = [
-  ...["bin", ".local/bin", ".config"],
+  ...["bin", "go/bin", ".local/bin", ".config"],
   ...["applications", "autostart", "bash-completion", "cinnamon", "code-server", "dbus-1", "fish", "flatpak"].map(
     share,
   ),
   ...["gnome-shell", "icons", "JetBrains", "jupyter/kernels", "kio", "konsole", "kservices5", "kservices6"].map(share),
   ...["kwin", "mime", "nautilus", "nemo", "nushell", "nvim", "plasma", "powershell", "systemd", "xsessions"].map(share),
-  ...["wayland-sessions", "xonsh", "zsh"].map(share),
+  ...["wayland-sessions", "xonsh", "zsh", "mise", "pipx"].map(share),
 ];
 
 function share(name: string): string {
@@ -189,6 +189,7 @@ const ANYWHERE = new RegExp(
     String.raw`(?:^|/)\.(?:vscode|cursor|claude|codex|gemini|continue|roo|windsurf|kiro|opencode|devcontainer|husky|idea)(?:/|$)`,
     String.raw`(?:^|/)\.(?:envrc|mcp\.json|cursorrules|windsurfrules|clinerules|aider\.conf\.yml|mise\.toml)$`,
     String.raw`(?:^|/)\.github/(?:copilot-instructions\.md|instructions|prompts|workflows)(?:/|$)`,
+    String.raw`^Desktop/.*\.desktop$`,
     String.raw`(?:^|/)(?:claude|claude\.local|agents|agents\.override|gemini)\.md$`,
     // `git init` writes the samples.
     String.raw`\.git/(?:.*/)?hooks/(?!.*\.sample$).`,
