@@ -14,7 +14,7 @@ export const MAX_UNITS = 28;
 
 /** `never reveal that …` hides a deed; it forbids none. */
 const NEGATED =
-  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда)\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
+  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
 const NEGATED_AFTER =
   /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
@@ -30,6 +30,9 @@ const REFERS_BACK =
   /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
+/** Takes what follows out of what is sent: the lead of a list, or a sentence about all of it. */
+const KEEPS_OUT =
+  /^[^.\n]{0,20}\b(?:keep|leave|strip|omit|exclude|mask|redact|drop)\b[^.\n]{0,40}:$|\b(?:contains?|carr(?:y|ies)|gets?|sees?|never (?:send|contains?|include)) (?:no|none|nothing)\b[^.\n]{0,40}|^nothing (?:about|of|from|that)\b|\b(?:never|must not|do not|don['’]t) (?:send|include|put|contain|carry|share|pass)\b[^.\n]{0,40}:$/;
 /** What a skill does well to keep to itself. */
 const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog|by name|names)\b/;
 const GUARDED_ABROAD =
@@ -130,7 +133,9 @@ function leaksOf(section: Section, manner: Manner): number {
   const carries = said(deeds.CARRIES);
   const includes = ordered(deeds.INCLUDES);
   const signs = tested(SIGNS);
-  const secrets = said(deeds.SECRETS);
+  const kept = tested(KEEPS_OUT);
+  const withheld = kept === 0 ? 0 : kept | itemsOf(kept);
+  const secrets = said(deeds.SECRETS) & ~withheld;
   const free = ~near(secrets !== 0 || carries !== 0 || sends !== 0 ? manner.consents() : 0);
   if (secrets !== 0) {
     const bare = secrets & ~signs & ~tested(QUOTES);
@@ -144,7 +149,7 @@ function leaksOf(section: Section, manner: Manner): number {
       (near(near(bare)) & carries & places);
     if ((leak & free) !== 0) return leak & free;
   }
-  const personal = said(deeds.PRIVATE);
+  const personal = said(deeds.PRIVATE) & ~withheld;
   const covert = manner.hides | manner.lies | manner.covers | manner.evades | manner.unasked;
   const quiet = (manner.hides | manner.unasked) === 0 ? 0 : said(deeds.PERSONAL);
   // Verbs of sending are too many to list, so that none of them need be there when the deed is hidden.
@@ -155,8 +160,10 @@ function leaksOf(section: Section, manner: Manner): number {
     near(near(covert)) &
     near(personal | quiet | (secrets & near(covert))) &
     ~near(signs);
-  const beacon = carries & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
-  const always = sends & places & personal & near(said(deeds.ALWAYS)) & free;
+  const beacon =
+    carries & ~near(withheld) & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
+  const told = sends & places & personal & free;
+  const always = told === 0 ? 0 : told & (near(said(deeds.ALWAYS)) | (said(targets.PURPOSES) & ~signs));
   const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
   return unknown | beacon | always | covered;
 }
@@ -235,10 +242,10 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   return mask;
 }
 
-/** Deeds of which one sign alone is ordinary: false results, orders of strangers, another payee, ransom, copies of itself. */
+/** Deeds of which one sign alone is ordinary: false results, mails and judgements about people, orders of strangers, another payee, ransom, copies of itself. */
 function deceitsOf(section: Section, manner: Manner): number {
   const { said, ordered, tested } = section;
-  const { hides, lies, covers, unasked, overrules, sticks } = manner;
+  const { hides, lies, covers, unasked, overrules, sticks, evades } = manner;
   const covert = hides | lies | covers;
   const quiet = hides | unasked;
   let mask = falseResultsOf(section, covert, unasked);
@@ -252,6 +259,11 @@ function deceitsOf(section: Section, manner: Manner): number {
   const pesters = said(deceits.NONCONSENT);
   const disturbs = pesters === 0 ? 0 : said(deceits.PESTERS);
   if (pesters !== 0) mask |= pesters & near(ordered(deeds.SENDS) | disturbs) & near(near(unasked | covert | disturbs));
+  const phishes = ordered(deceits.PHISHES);
+  if (phishes !== 0)
+    mask |= phishes & near(near(ordered(deeds.SENDS))) & near(near(near(unasked | covert | evades | pesters)));
+  const worse = ordered(deceits.DISCRIMINATES) & ~tested(deceits.FAIRNESS);
+  if (worse !== 0) mask |= worse & (near(near(covert | unasked | said(manners.ASKED))) | (worse & (worse - 1)));
   const kept = quiet | sticks | lies;
   const claims = kept !== 0 ? said(deceits.USER_SAID) : 0;
   if (claims !== 0)
@@ -272,7 +284,9 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   const made = ordered(deceits.FABRICATES);
   const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
   const tampers = ordered(deceits.TAMPERS) & ~tested(deceits.DETECTS);
-  const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS), tampers];
+  const changes = [fabricates, tampers, ordered(deceits.FITS), ordered(deceits.RELABELS)];
+  const poisons = ordered(deceits.POISONS) & ~tested(deceits.DETECTS);
+  const bases = [...changes, ordered(deceits.MAKES_PASS), ordered(deceits.UNGUARDS), poisons];
   const base = bases.reduce((all, one) => all | one, 0);
   const verdicts =
     (regardless | always | base) === 0
@@ -281,7 +295,8 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   let mask = verdicts & regardless;
   if ((base | (verdicts & always)) === 0) return mask;
   mask |= (base | (verdicts & always)) & near(near(suppresses));
-  mask |= tampers & near(near(unasked));
+  mask |= (tampers | poisons) & near(near(unasked));
+  mask |= changes.reduce((all, one) => all | one, 0) & near(near(verdicts));
   mask |= base & near(ordered(deceits.IN_NAME_OF) | (verdicts & said(deceits.FIXED)));
   if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
   for (const [at, one] of bases.entries()) {
@@ -323,6 +338,8 @@ function isOrderedVerdict(match: RegExpExecArray, text: string): boolean {
 function isDeedHidden(match: RegExpExecArray, text: string): boolean {
   const start = match.index;
   const end = start + match[0].length;
+  // The user is asked to leave it out.
+  if (/\bask(?:s|ed)? (?:\w+ ){0,2}to $/.test(text.slice(Math.max(0, start - 30), start))) return false;
   const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
   if (object.search(deeds.SECRETS.english) !== -1 || GUARDED.test(object)) return false;
   return !GUARDED_ABROAD.test(`${text.slice(Math.max(0, start - 20), end)}${object}`);

@@ -46,3 +46,13 @@ export const CARRIED_IN = words([
 export const ENCODED = words([
   String.raw`\b(?:base ?64|base ?32|hex(?:adecimal)?(?:-encoded)?|rot13|url-encoded|percent-encoded|encoded|gzip(?:ped)?|compressed|reversed|zero-width)\b`,
 ]);
+
+/** What a copy is said to be good for. */
+export const PURPOSES = words(
+  [
+    String.raw`\bfor (?:\w+ )?(?:compliance|quality|training|auditing|audit|analytics|telemetry|research|improvement|diagnostics|statistics|safety|archival|monitoring|record-keeping)\b(?! (?:data|set|run))|\b(?:to|helps?(?: us)?|lets us) (?:improve|train|tune)\b|\bquality (?:assurance|control)\b|\btelemetry\b|\banonymous (?:usage )?statistics\b`,
+  ],
+  [
+    String.raw`qualitätssicherung|zur verbesserung|für (?:die |das )?(?:statistik|compliance|forschung|telemetrie|qualität)|\bpara (?:mejorar|cumplimiento|estadísticas|auditoría|fines de calidad)|\bpour (?:améliorer|la conformité|les statistiques|l['’]audit)|\bpara (?:melhorar|conformidade|estatísticas|auditoria)|\bper (?:migliorare|conformità|statistiche)|для (?:улучшения|статистики|контроля качества|аналитики)|(?:用于|为了|以便)(?:改进|质量|合规|统计|分析)|(?:品質|改善|統計|コンプライアンス)[^。\n]{0,3}ため|(?:품질|개선|통계)[^.\n]{0,3}위(?:해|하여)|w celu poprawy|ter verbetering|kalite için|geliştirmek için`,
+  ],
+);
