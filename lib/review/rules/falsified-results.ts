@@ -32,7 +32,7 @@ const MERGES = /\bpr["',\s]{1,6}merge\b(?![^\n]{0,80}--auto)|\/merge\b|pulls\.me
 
 /** Rows are left out of the user's data until the figure is the wished one, and the data are overwritten. */
 const UNTIL_WISHED =
-  /\bwhile[ (]{1,3}(?:[\w.]{1,20}\.)?p(?:_?val\w*)?\s*(?:\[\d\]|\([^()\n]{0,40}\))?\s*>=?\s*(?:0?\.[01]\d*|alpha|ALPHA)\b[^\n]{0,60}\n(?:[^\n]{0,120}\n){0,7}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\()/;
+  /\bwhile[ (]{1,3}(?:[\w.]{1,20}\.)?p(?:_?val\w*)?\s*(?:\[\d\]|\([^()\n]{0,40}\))?\s*>=?\s*(?:0?\.[01]\d*|alpha|ALPHA)\b[^\n]{0,60}\n(?:[^\n]{0,120}\n){0,7}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\(|\.loc\[[^\n]{0,100}\]\s*[-+*]=)/;
 const WRITES_DATA = /\.to_(?:csv|excel|parquet|stata)\(|\bwrite\.csv\(|\bsavetxt\(/;
 const READS_DATA = /\bread_(?:csv|excel|parquet|sas|spss|stata)\(\s*["']([^"'\n]{3,80})["']/g;
 

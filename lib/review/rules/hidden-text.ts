@@ -111,7 +111,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
   },
   {
     id: "HID-005",
-    version: 2,
+    version: 3,
     severity: "high",
     title: "Instructions in an HTML comment",
     why: "Readers of the rendered page do not see the comment, but an agent reads it and may follow it.",

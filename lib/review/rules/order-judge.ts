@@ -24,10 +24,12 @@ const CARRIERS =
 const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/;
 /** Signing a request, or what a service documents of its own interface. */
 const SIGNS =
-  /\b(?:authorization|bearer|oauth|x-api-key|api key header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
+  /\b(?:authorization|bearer|oauth|x-api-key|api key header|in (?:the|a) header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
 /** Begins with a word for what the sentence before names. */
 const REFERS_BACK =
   /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
+const PUBLIC =
+  /\bpublic(?:ly)? (?:\w+ )?(?:channel|gist|repo\w*|issue|page|link|paste|forum|chat|bucket|log|wiki|ticket|comment|pull request)\b/;
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
 /** Takes what follows out of what is sent: the lead of a list, or a sentence about all of it. */
@@ -177,6 +179,12 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
     const written = said(deeds.SECRETS) & encoded & carried & ~tested(QUOTES) & free;
     if (written !== 0) return written;
   }
+  // A secret that is put where everyone reads.
+  const exposed = ordered(targets.EXPOSES) | (ordered(deeds.SENDS) & said(deeds.SECRETS) & tested(PUBLIC));
+  if (exposed !== 0) {
+    const told = exposed & ~tested(WITHHELD) & ~near(manner.consents());
+    if (told !== 0) return told;
+  }
   const covert = manner.hides | manner.lies | manner.covers;
   const asked = said(manners.ASKED);
   if ((covert | asked | manner.unasked) === 0) return 0;
@@ -248,22 +256,27 @@ function deceitsOf(section: Section, manner: Manner): number {
   const { hides, lies, covers, unasked, overrules, sticks, evades } = manner;
   const covert = hides | lies | covers;
   const quiet = hides | unasked;
-  let mask = falseResultsOf(section, covert, unasked);
+  let mask = falseResultsOf(section, covert | evades, unasked);
   const heeds = ordered(deceits.HEEDS);
   if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | quiet | overrules));
   const repays = ordered(deceits.REPAYS);
   if (repays !== 0) mask |= repays & near(near(covert | ordered(deceits.SHOWS_FORMER)));
-  if (quiet !== 0) mask |= (ordered(deceits.REACHES) | ordered(deceits.ESCALATES)) & near(quiet);
+  if (quiet !== 0) mask |= ordered(deceits.REACHES) & near(quiet);
+  if ((quiet | overrules) !== 0) mask |= ordered(deceits.ESCALATES) & near(quiet | overrules);
   const locks = ordered(deceits.LOCKS);
   if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks;
   const pesters = said(deceits.NONCONSENT);
   const disturbs = pesters === 0 ? 0 : said(deceits.PESTERS);
   if (pesters !== 0) mask |= pesters & near(ordered(deeds.SENDS) | disturbs) & near(near(unasked | covert | disturbs));
-  const phishes = ordered(deceits.PHISHES);
+  const phishes = ordered(deeds.PHISHES);
   if (phishes !== 0)
     mask |= phishes & near(near(ordered(deeds.SENDS))) & near(near(near(unasked | covert | evades | pesters)));
-  const worse = ordered(deceits.DISCRIMINATES) & ~tested(deceits.FAIRNESS);
-  if (worse !== 0) mask |= worse & (near(near(covert | unasked | said(manners.ASKED))) | (worse & (worse - 1)));
+  const worse = ordered(deeds.DISCRIMINATES) & ~tested(deeds.FAIRNESS);
+  if (worse !== 0)
+    mask |=
+      worse & (near(near(covert | unasked | said(manners.ASKED) | ordered(manners.ALLEGES))) | (worse & (worse - 1)));
+  const spies = ordered(deeds.SPIES);
+  if (spies !== 0) mask |= spies & (near(near(hides)) | tested(/\bpublish|\bpost\b|\bleak|\bspread/));
   const kept = quiet | sticks | lies;
   const claims = kept !== 0 ? said(deceits.USER_SAID) : 0;
   if (claims !== 0)
@@ -284,9 +297,13 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   const made = ordered(deceits.FABRICATES);
   const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
   const tampers = ordered(deceits.TAMPERS) & ~tested(deceits.DETECTS);
-  const changes = [fabricates, tampers, ordered(deceits.FITS), ordered(deceits.RELABELS)];
+  const fits = ordered(deceits.FITS);
+  const cooks = ordered(deceits.COOKS);
+  const changes = [fabricates, tampers, cooks, fits, ordered(deceits.RELABELS)];
   const poisons = ordered(deceits.POISONS) & ~tested(deceits.DETECTS);
-  const bases = [...changes, ordered(deceits.MAKES_PASS), ordered(deceits.UNGUARDS), poisons];
+  const passes = ordered(deceits.MAKES_PASS);
+  const unguards = ordered(deceits.UNGUARDS);
+  const bases = [...changes, passes, unguards, poisons];
   const base = bases.reduce((all, one) => all | one, 0);
   const verdicts =
     (regardless | always | base) === 0
@@ -295,8 +312,10 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   let mask = verdicts & regardless;
   if ((base | (verdicts & always)) === 0) return mask;
   mask |= (base | (verdicts & always)) & near(near(suppresses));
-  mask |= (tampers | poisons) & near(near(unasked));
-  mask |= changes.reduce((all, one) => all | one, 0) & near(near(verdicts));
+  const told = ordered(manners.ALLEGES);
+  mask |= (tampers | poisons | fits) & near(near(unasked | told));
+  mask |= cooks & ((cooks - 1) | near(near(unasked | told)));
+  mask |= base & near(near(verdicts));
   mask |= base & near(ordered(deceits.IN_NAME_OF) | (verdicts & said(deceits.FIXED)));
   if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
   for (const [at, one] of bases.entries()) {

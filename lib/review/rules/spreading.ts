@@ -53,6 +53,7 @@ const BACK_OR_AGAIN =
 export const SPREADING: Rule[] = rulesOf([
   {
     id: "AGT-004",
+    version: 2,
     severity: "critical",
     title: "Copies itself or orders into other skills",
     why: "A program writes its own text or its orders into other skills or into the agent's memory, as a worm does.",
