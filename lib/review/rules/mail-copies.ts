@@ -62,7 +62,7 @@ const GIVEN = String.raw`[a-z_]\w{0,30}(?:\.\w{1,30}|\[[^\]\n]{1,30}\]|\([^)\n]{
 const BESIDE = [
   new RegExp(String.raw`[[{(]\s*\*?${GIVEN}\s*,\s*${NAME}\s*[\]})]`),
   new RegExp(String.raw`[[{(]\s*${NAME}\s*,\s*\*?${GIVEN}\s*[\]})]`),
-  new RegExp(String.raw`\b${GIVEN}\s*\+\s*\[\s*${NAME}\s*\]`),
+  new RegExp(String.raw`(?:\b${GIVEN}|\[\s*${GIVEN}\s*\])\s*\+\s*(?:\[\s*)?${NAME}`),
   new RegExp(String.raw`\.(?:append|push|add|concat)\(\s*${NAME}\s*\)`),
 ];
 
@@ -76,7 +76,7 @@ function joinsStranger(text: string, file: Match["file"], beside: RegExp): boole
 function constantIn({ text }: Match["file"], name: string): string {
   if (!/^[A-Za-z_]\w{1,40}$/.test(name)) return "";
   const given = new RegExp(
-    `^[ \\t]*(?:export |const |let |var |my |final |static ){0,2}\\$?${name}\\s*:?=\\s*["'\x60]([^"'\x60\\s@]{1,64}@[\\w.-]{3,80})["'\x60]`,
+    `^[ \\t]*(?:export |const |let |var |my |final |static ){0,2}\\$?${name}\\s*:?=\\s*[[(]?\\s*["'\x60]([^"'\x60\\s@]{1,64}@[\\w.-]{3,80})["'\x60]`,
     "m",
   );
   return given.exec(text)?.[1] ?? "";

@@ -21,6 +21,8 @@ const COPIES_FOLDER =
 const OTHER_PLACES =
   /\.git["'`)/\\]|-name\s+["']?\.git\b|\bgit["',\s]{1,6}[^\n]{0,80}\b(?:commit|push)\b|write_text\([^\n]{0,80}\+|>>\s?["']?\$\w{1,30}\/SKILL|appendFile/i;
 
+const EACH_REPOSITORY = /-name\s+["']?\.git\b|glob\w{0,4}\([^\n]{0,60}\.git["'`]|-Filter\s+["']?\.git\b|\*\/\.git\b/;
+
 /** Orders that a program adds to a page of a skill: to run or load something first and always. */
 const ORDER =
   /["'`\n][^"'`\n]{0,120}(?:\b|\\n)(?:first|always|before (?:each|every|any|all|using|you (?:use|start|run|begin|answer))|required|must|once per session|at the start|immediately|silently)\b[^"'\n]{0,120}(?:\b(?:run|execute|install|load|call|fetch|curl|source|invoke|follow)\b)|["'`\n][^"'`\n]{0,120}(?:\b|\\n)(?:run|execute|install|load|call|fetch|curl|source|follow)\b[^"'\n]{0,160}\b(?:first|always|before (?:each|every|any|all|using|you (?:use|start|run|begin))|required|once per session|at the start|every (?:skill|repository|session|task)|silently|without (?:showing|asking|telling)|do not (?:mention|show)|can be ignored)\b/i;
@@ -114,6 +116,11 @@ function findSpreading(file: ScanFile) {
     return [];
   const memory = findAll(file, [MEMORY_ORDER, MEMORIES]);
   if (memory.length > 0) return memory;
+  const isEachRepository = has(file, EACH_REPOSITORY) && has(file, /skills["'`/]/);
+  if (isEachRepository) {
+    const spread = copiedFolder(file);
+    if (spread.length > 0) return spread;
+  }
   if (!(has(file, EACH_SKILL) || (has(file, LISTS_FOLDER) && has(file, /skills["'`]/))) || !has(file, /SKILL\.md/i))
     return [];
   const copied = findAll(file, [OWN_TEXT]);
