@@ -29,7 +29,7 @@ const SIGNS =
 const REFERS_BACK =
   /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
 const PUBLIC =
-  /\bpublic(?:ly)? (?:\w+ )?(?:channel|gist|repo\w*|issue|page|link|paste|forum|chat|bucket|log|wiki|ticket|comment|pull request)\b/;
+  /\bpublic(?:ly)? (?:\w+ )?(?:channel|gist|repo\w*|issue|page|link|paste|forum|chat|bucket|log|wiki|ticket|comment|pull request)\b|\bnew issue (?:in|at)\b/;
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
 /** Takes what follows out of what is sent: the lead of a list, or a sentence about all of it. */
@@ -162,12 +162,13 @@ function leaksOf(section: Section, manner: Manner): number {
     near(near(covert)) &
     near(personal | quiet | (secrets & near(covert))) &
     ~near(signs);
+  const row = carries & personal & free & tested(/=<(?:all|whole|full|the (?:whole|full))\b/);
   const beacon =
     carries & ~near(withheld) & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
   const told = sends & places & personal & free;
   const always = told === 0 ? 0 : told & (near(said(deeds.ALWAYS)) | (said(targets.PURPOSES) & ~signs));
   const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
-  return unknown | beacon | always | covered;
+  return unknown | row | beacon | always | covered;
 }
 
 /** Copies told in oblique words, to places with and without an address, and secrets in what others read anyway. */
@@ -180,7 +181,9 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
     if (written !== 0) return written;
   }
   // A secret that is put where everyone reads.
-  const exposed = ordered(targets.EXPOSES) | (ordered(deeds.SENDS) & said(deeds.SECRETS) & tested(PUBLIC));
+  const exposed =
+    ordered(targets.EXPOSES) |
+    ((ordered(deeds.SENDS) | ordered(deeds.INCLUDES)) & said(deeds.SECRETS) & tested(PUBLIC));
   if (exposed !== 0) {
     const told = exposed & ~tested(WITHHELD) & ~near(manner.consents());
     if (told !== 0) return told;
@@ -216,7 +219,7 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const excuses = said(manners.EXCUSES);
   const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
   const grants = rewrites & near(powers) & ~near(consents);
-  const bypass = near(admits) & near(excuses | unasked | hides) & ~near(consents);
+  const bypass = near(admits) & near(excuses | unasked | hides | evades) & ~near(consents);
   if (any === 0 && follows === 0) return grants | bypass;
   const speaks = overrules | said(manners.SPEAKS_AS);
   const spends = ordered(deeds.SPENDS);
@@ -267,7 +270,10 @@ function deceitsOf(section: Section, manner: Manner): number {
   if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks;
   const pesters = said(deceits.NONCONSENT);
   const disturbs = pesters === 0 ? 0 : said(deceits.PESTERS);
-  if (pesters !== 0) mask |= pesters & near(ordered(deeds.SENDS) | disturbs) & near(near(unasked | covert | disturbs));
+  if (pesters !== 0) {
+    const posed = ordered(deceits.IN_NAME_OF);
+    mask |= pesters & near(ordered(deeds.SENDS) | disturbs | posed) & near(near(unasked | covert | disturbs | posed));
+  }
   const phishes = ordered(deeds.PHISHES);
   if (phishes !== 0)
     mask |= phishes & near(near(ordered(deeds.SENDS))) & near(near(near(unasked | covert | evades | pesters)));
@@ -305,18 +311,19 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   const unguards = ordered(deceits.UNGUARDS);
   const bases = [...changes, passes, unguards, poisons];
   const base = bases.reduce((all, one) => all | one, 0);
+  const signed = ordered(deceits.IN_NAME_OF);
   const verdicts =
-    (regardless | always | base) === 0
+    (regardless | always | base | signed) === 0
       ? 0
       : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
-  let mask = verdicts & regardless;
+  let mask = (verdicts & regardless) | (verdicts & near(near(signed)));
   if ((base | (verdicts & always)) === 0) return mask;
   mask |= (base | (verdicts & always)) & near(near(suppresses));
-  const told = ordered(manners.ALLEGES);
+  const told = ordered(manners.ALLEGES) | ordered(deceits.SHOWS_FORMER);
   mask |= (tampers | poisons | fits) & near(near(unasked | told));
   mask |= cooks & ((cooks - 1) | near(near(unasked | told)));
   mask |= base & near(near(verdicts));
-  mask |= base & near(ordered(deceits.IN_NAME_OF) | (verdicts & said(deceits.FIXED)));
+  mask |= base & near(signed | (verdicts & said(deceits.FIXED)));
   if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
   for (const [at, one] of bases.entries()) {
     for (const other of bases.slice(at + 1)) mask |= near(one) & near(near(other));
