@@ -101,7 +101,7 @@ export function followLines(text: string, program: Program): void {
 }
 
 /** The variable of a loop, and the list that it goes through. */
-function loopOf(code: string): [string?, string?] {
+function loopOf(code: string): [element: string | undefined, list: string | undefined] {
   const found = (EACH.exec(code) ?? []).slice(1).filter(Boolean);
   if (found.length > 0) return [found[0], found[1]];
   const [list, element] = (EACH_OF.exec(code) ?? []).slice(1).filter(Boolean);

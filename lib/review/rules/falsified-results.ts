@@ -70,10 +70,14 @@ export const FALSIFIED_RESULTS: Rule[] = rulesOf([
 ]);
 
 function findFalsified(file: ScanFile) {
+  if (has(file, HARMFUL) && has(file, TRAINS) && !has(file, ASKS) && !has(file, STUDIES)) {
+    const poisoned = findAll(file, [POISONS]);
+    if (poisoned.length > 0) return poisoned;
+  }
   if (
     !has(
       file,
-      /skip|xit|disabled|ignore|coverage|junit|security|audit|results?|p\w{0,10}(?:\([^()\n]{0,40}\))?\s?>=?\s?0?\.[01]|reports?|approve|label/i,
+      /skip|xit|disabled|ignore|coverage|junit|security|audit|results?|p\w{0,10}(?:\([^()\n]{0,40}\))?\s?>=?\s?0?\.[01]|reports?|approve/i,
     )
   )
     return [];
@@ -82,10 +86,6 @@ function findFalsified(file: ScanFile) {
   const fake = findAll(file, [FAKES, PASSES_ON]);
   const skip = findAll(file, [SKIPS_ALL, has(file, FAKES) ? FAKES : PASSES_ON]);
   if (fake.length + skip.length > 0) return has(file, ASKS) ? [] : [...skip, ...fake].slice(0, 1);
-  if (!has(file, ASKS) && !has(file, STUDIES)) {
-    const poisoned = findAll(file, [POISONS, HARMFUL, TRAINS]);
-    if (poisoned.length > 0) return poisoned;
-  }
   const wished = findAll(file, [UNTIL_WISHED]);
   if (wished.length === 0) return [];
   if (has(file, SHIFTS) && has(file, WRITES_DATA)) return wished;

@@ -35,6 +35,8 @@ const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|st
 /** Takes what follows out of what is sent: the lead of a list, or a sentence about all of it. */
 const KEEPS_OUT =
   /^[^.\n]{0,20}\b(?:keep|leave|strip|omit|exclude|mask|redact|drop)\b[^.\n]{0,40}:$|\b(?:contains?|carr(?:y|ies)|gets?|sees?|never (?:send|contains?|include)) (?:no|none|nothing)\b[^.\n]{0,40}|^nothing (?:about|of|from|that)\b|\b(?:never|must not|do not|don['’]t) (?:send|include|put|contain|carry|share|pass)\b[^.\n]{0,40}:$/;
+const TAKEN_OUT =
+  /\b(?:remove|mask|redact|strip|blank out|leave out)\b[^.;\n]{0,60}(?:\.env\b|\b(?:values?|secrets?|keys?|tokens?|passwords?|credentials|variables)\b)/;
 /** What a skill does well to keep to itself. */
 const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog|by name|names)\b/;
 const GUARDED_ABROAD =
@@ -140,7 +142,7 @@ function leaksOf(section: Section, manner: Manner): number {
   const secrets = said(deeds.SECRETS) & ~withheld;
   const free = ~near(secrets !== 0 || carries !== 0 || sends !== 0 ? manner.consents() : 0);
   if (secrets !== 0) {
-    const bare = secrets & ~signs & ~tested(QUOTES);
+    const bare = secrets & ~signs & ~tested(QUOTES) & ~tested(TAKEN_OUT);
     const taken = bare & ordered(deeds.TAKES);
     const leak =
       (bare & sends & (places | (places >> 1))) |
@@ -219,7 +221,10 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const excuses = said(manners.EXCUSES);
   const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
   const grants = rewrites & near(powers) & ~near(consents);
-  const bypass = near(admits) & near(excuses | unasked | hides | evades) & ~near(consents);
+  const bypass =
+    near(admits) &
+    near(excuses | unasked | hides | evades | (admits === 0 ? 0 : said(manners.UNWATCHED))) &
+    ~near(consents);
   if (any === 0 && follows === 0) return grants | bypass;
   const speaks = overrules | said(manners.SPEAKS_AS);
   const spends = ordered(deeds.SPENDS);
@@ -280,7 +285,9 @@ function deceitsOf(section: Section, manner: Manner): number {
   const worse = ordered(deeds.DISCRIMINATES) & ~tested(deeds.FAIRNESS);
   if (worse !== 0)
     mask |=
-      worse & (near(near(covert | unasked | said(manners.ASKED) | ordered(manners.ALLEGES))) | (worse & (worse - 1)));
+      worse &
+      (near(near(covert | unasked | said(manners.ASKED) | ordered(manners.ALLEGES) | said(manners.UNWATCHED))) |
+        (worse & (worse - 1)));
   const spies = ordered(deeds.SPIES);
   if (spies !== 0) mask |= spies & (near(near(hides)) | tested(/\bpublish|\bpost\b|\bleak|\bspread/));
   const kept = quiet | sticks | lies;
@@ -298,7 +305,8 @@ function deceitsOf(section: Section, manner: Manner): number {
 function falseResultsOf(section: Section, covert: number, unasked: number): number {
   const { said, ordered, tested } = section;
   const regardless = said(deceits.REGARDLESS);
-  const suppresses = ordered(deceits.SUPPRESSES) | covert;
+  const omits = ordered(deceits.SUPPRESSES);
+  const suppresses = omits | covert | said(manners.UNWATCHED);
   const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
   const made = ordered(deceits.FABRICATES);
   const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
@@ -313,10 +321,11 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   const base = bases.reduce((all, one) => all | one, 0);
   const signed = ordered(deceits.IN_NAME_OF);
   const verdicts =
-    (regardless | always | base | signed) === 0
+    (regardless | always | base | signed | omits) === 0
       ? 0
       : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
-  let mask = (verdicts & regardless) | (verdicts & near(near(signed)));
+  let mask = verdicts & (regardless | omits | near(near(signed)));
+  if (signed !== 0) mask |= signed & near(said(manners.UNWATCHED));
   if ((base | (verdicts & always)) === 0) return mask;
   mask |= (base | (verdicts & always)) & near(near(suppresses));
   const told = ordered(manners.ALLEGES) | ordered(deceits.SHOWS_FORMER);
@@ -365,7 +374,12 @@ function isDeedHidden(match: RegExpExecArray, text: string): boolean {
   const start = match.index;
   const end = start + match[0].length;
   // The user is asked to leave it out.
-  if (/\bask(?:s|ed)? (?:\w+ ){0,2}to $/.test(text.slice(Math.max(0, start - 30), start))) return false;
+  if (
+    /\bask(?:s|ed)? (?:\w+ ){0,2}to $|\bif (?:they|the user|he|she) (?:deletes?|removes?|declines?)\b[^.\n]{0,20}, $/.test(
+      text.slice(Math.max(0, start - 60), start),
+    )
+  )
+    return false;
   const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
   if (object.search(deeds.SECRETS.english) !== -1 || GUARDED.test(object)) return false;
   return !GUARDED_ABROAD.test(`${text.slice(Math.max(0, start - 20), end)}${object}`);
