@@ -29,7 +29,7 @@ const SIGNS =
 const REFERS_BACK =
   /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
 const PUBLIC =
-  /\bpublic(?:ly)? (?:\w+ )?(?:channel|gist|repo\w*|issue|page|link|paste|forum|chat|bucket|log|wiki|ticket|comment|pull request)\b|\bnew issue (?:in|at)\b/;
+  /\bpublic(?:ly)? (?:\w+ )?(?:channel|gist|repo\w*|issue|page|link|paste|forum|chat|bucket|log|wiki|ticket|comment|pull request)\b|\bnew issue (?:in|at)\b|\bthat (?:everyone|everybody|anyone|all) can (?:read|see|open)\b/;
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
 /** Takes what follows out of what is sent: the lead of a list, or a sentence about all of it. */
