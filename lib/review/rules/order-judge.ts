@@ -306,7 +306,7 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   const { said, ordered, tested } = section;
   const regardless = said(deceits.REGARDLESS);
   const omits = ordered(deceits.SUPPRESSES);
-  const suppresses = omits | covert | said(manners.UNWATCHED);
+  const suppresses = omits | covert;
   const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
   const made = ordered(deceits.FABRICATES);
   const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
@@ -325,9 +325,10 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
       ? 0
       : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
   let mask = verdicts & (regardless | omits | near(near(signed)));
-  if (signed !== 0) mask |= signed & near(said(manners.UNWATCHED));
+  const unwatched = (base | signed) === 0 ? 0 : said(manners.UNWATCHED);
+  mask |= signed & near(unwatched);
   if ((base | (verdicts & always)) === 0) return mask;
-  mask |= (base | (verdicts & always)) & near(near(suppresses));
+  mask |= (base | (verdicts & always)) & near(near(suppresses | unwatched));
   const told = ordered(manners.ALLEGES) | ordered(deceits.SHOWS_FORMER);
   mask |= (tampers | poisons | fits) & near(near(unasked | told));
   mask |= cooks & ((cooks - 1) | near(near(unasked | told)));
