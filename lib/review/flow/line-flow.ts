@@ -4,7 +4,11 @@ import { HOLE, joinLabels, type Label } from "./values";
 
 const ASSIGNS =
   /^\s*(?:(?:my|our|local|var|val|let|const|set|def|static|final|dim|\[\w[\w.[\]]{0,40}\])\s+)?[$@%]?((?:script:|global:)?[A-Za-z_]\w*)(?:\s*,\s*[A-Za-z_]\w*)?(?:\s*:=|\s*[-+.]?=(?![=~>]))\s*(.*)$/i;
-const EACH = /\bforeach\s*\(?\s*(?:my\s+)?\$(\w+)\s+in\b\s*(.*)$|^\s*for\s+(\w+)\s+in\s+(.*)$/i;
+const EACH =
+  /\bforeach\s*\(?\s*(?:my\s+)?\$(\w+)\s+in\b\s*(.*)$|^\s*for\s+(?:\w+\s*,\s*)?(\w+)\s+in\s+(.*)$|^\s*for\s+(?:\w+\s*,\s*)?(\w+)\s*:?=\s*range\s+(.*)$|^\s*for(?:each)?\s+(?:my\s+)?\$(\w+)\s*(\(.*)$/i;
+/** The list before its element: PHP's `foreach (LIST as $x)`, Ruby's `LIST.each do |x|`. */
+const EACH_OF =
+  /\bforeach\s*\((.*?)\bas\s+(?:\$\w+\s*=>\s*)?\$(\w+)|^(.*)\.(?:each(?:_with_index|_with_object\([^)]*\))?|map|flat_map|filter_map|select|to_h)\b[^|]{0,12}(?:do|\{)\s*\|\s*\(?(\w+)/i;
 const ENVIRONMENT =
   /\b(?:Get-ChildItem|gci|dir|ls)\s+env:|GetEnvironmentVariables\b|\bENV\.(?:to_h|to_a|map|each|select|inspect)\b|\bENV\)|%ENV\b|\$_ENV\b|\$_SERVER\b|\bgetenv\(\)|\bos\.Environ\(\)|System\.getenv\(\)/i;
 const FETCHES =
@@ -12,7 +16,7 @@ const FETCHES =
 const SENDS =
   /\s-(?:Body|InFile|Form)\b|\bUpload(?:String|Data|File|Values)(?:Async)?\b|\bPostAsync\b|\bSend-MailMessage\b|\bNet::HTTP\.post|\.post(?:_form)?\s*\(|->post\s*\(|\bhttp\.Post\w*\s*\(|\bHTTP::Post\b|CURLOPT_POSTFIELDS|\bcurl(?:\.exe)?\b[^|]{0,200}\s(?:-d|--data\S*|-F|-T|--upload-file)\b|http_build_query/;
 const LOOKS_UP =
-  /\b(?:Resolve-DnsName|nslookup|GetHostAddresses|GetHostEntry|gethostbyname|dns_get_record|Resolv\.get)/i;
+  /\b(?:Resolve-DnsName|nslookup|GetHostAddresses|GetHostEntry|gethostbyname|dns_get_record|checkdnsrr|Resolv(?:::DNS)?\.(?:get|new|open)|Resolver\w*\.(?:Lookup|query)|net\.Lookup\w+|getresources?\b|socket\.dns\.)/i;
 const EXECUTES =
   /(?:^|[\s;|{(&])(?:iex|Invoke-Expression)\b|\[?ScriptBlock\]?::Create\s*\(|Assembly\]?::Load\s*\(|\bAdd-Type\b[^;]{0,80}-TypeDefinition|\bInvoke-Command\b[^;]{0,80}-ScriptBlock|\b(?:instance_|class_)?eval\b[\s(]|\bassert\s*\(|\bcreate_function\s*\(|\bload(?:string)?\s*\(|\bVirtualAlloc\b|\bMarshal\]::Copy\s*\(/i;
 /** A command that is a variable as a whole. */
@@ -58,7 +62,7 @@ export function followLines(text: string, program: Program): void {
     const called = defined === undefined ? calledIn(code, functions) : [];
     const [, name = "", given = code] = ASSIGNS.exec(code) ?? [];
     const handle = /\bopen\s*\(?\s*(?:my\s+)?\$?(\w+)\s*,/.exec(code)?.[1] ?? "";
-    const [, element = "", listed = "", other = "", more = ""] = EACH.exec(code) ?? [];
+    const [element = "", listed = ""] = loopOf(code);
     const words = [...given.matchAll(/[$@%]?[A-Za-z_]\w*/g)].map(([word]) => word.replace(/^[$@%]/, "").toLowerCase());
     const known = [...new Set(words)].flatMap((word) => variables.get(word) ?? []);
     const address =
@@ -83,8 +87,8 @@ export function followLines(text: string, program: Program): void {
       variables.set(into, { labels: joinLabels([labels, variables.get(into)?.labels ?? []]), address: "" });
     if (/\|\s*(?:ForEach-Object|foreach|%|where-object|\?)\s*\{/i.test(code)) variables.set("_", { labels, address });
     const held = ENCODES.test(given) ? labels.map((label) => ({ ...label, encoded: true as const })) : labels;
-    const target = (name || element || other || handle).toLowerCase().replace(/^\w+:/, "");
-    const isMore = name === "" ? `${listed}${more}` !== "" : /^[^=]*[-+.]=/.test(code);
+    const target = (name || element || handle).toLowerCase().replace(/^\w+:/, "");
+    const isMore = name === "" ? listed !== "" : /^[^=]*[-+.]=/.test(code);
     if (target !== "") {
       origins.set(
         target,
@@ -94,6 +98,14 @@ export function followLines(text: string, program: Program): void {
       variables.set(target, { labels: joinLabels([held, before]), address });
     }
   }
+}
+
+/** The variable of a loop, and the list that it goes through. */
+function loopOf(code: string): [element: string | undefined, list: string | undefined] {
+  const found = (EACH.exec(code) ?? []).slice(1).filter(Boolean);
+  if (found.length > 0) return [found[0], found[1]];
+  const [list, element] = (EACH_OF.exec(code) ?? []).slice(1).filter(Boolean);
+  return [element, list];
 }
 
 /** Without what only a header carries, which signs a request. */
@@ -138,6 +150,9 @@ function labelsOf(code: string, address: string, program: Program): Label[] {
   }
   for (const [, bare = ""] of code.matchAll(/(?:^|[\s,])((?:[~$]|[A-Z]:\\|\*\.)[^\s"',]{3,200})/g))
     found.push(secretFile(bare));
+  // Words of Ruby and Perl without quotes: `%w[.ssh/id_rsa .netrc]`.
+  for (const [, listed = ""] of code.matchAll(/(?:%[wW]|\bqw)\s?[[({<]([^\])}>\n]{3,300})/g))
+    found.push(...listed.split(/\s+/).map(secretFile));
   if (ENVIRONMENT.test(code)) found.push({ kind: "environment", name: "the environment", owners: [] });
   for (const [, name = ""] of code.matchAll(/(?:\$env:|\bENV\[["']|\bgetenv\(["']|\bGetenv\(")(\w{3,80})/g))
     found.push(secretVariable(name));

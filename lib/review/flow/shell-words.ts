@@ -19,12 +19,12 @@ export function wordValues(shell: Shell, word: Word): readonly Value[] {
       ? ""
       : inner.type === "SimpleExpansion"
         ? inner.text.slice(1)
-        : inner.type === "ParameterExpansion" && inner.operation === undefined && inner.prefix === undefined
+        : inner.type === "ParameterExpansion" && inner.prefix === undefined && isWhole(inner)
           ? inner.parameter
           : "";
-  const value = name === "" ? undefined : shell.variables.get(name);
+  const value = name === "" ? undefined : shell.variables.get(name.replace(/^\*$/, "@"));
   if (value === undefined) return [wordValue(shell, word)];
-  if (value.ref === "array()" && value.items !== undefined) return value.items;
+  if (value.ref === "array()" && value.items !== undefined) return value.items.slice(skippedBy(inner));
   const [text = ""] = value.texts;
   if (part?.type === "DoubleQuoted" || value.labels.length > 0 || value.texts.length !== 1 || !text.includes(" "))
     return [wordValue(shell, word)];
@@ -32,6 +32,20 @@ export function wordValues(shell: Shell, word: Word): readonly Value[] {
     .split(/\s+/)
     .filter((one) => one !== "")
     .map(textValue);
+}
+
+type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
+
+/** A slice of an array is several words too. */
+function isWhole({ operation, parameter, index }: Expansion): boolean {
+  return operation === undefined || (operation.type === "Slice" && /^[@*]$/.test(index?.value ?? parameter));
+}
+
+/** The elements before those of `${@:3}`; arguments are counted from one. */
+function skippedBy(part: WordPart | undefined): number {
+  if (part?.type !== "ParameterExpansion" || part.operation?.type !== "Slice") return 0;
+  const from = Number(part.operation.offset.value);
+  return Number.isInteger(from) && from > 0 ? from - (/^[@*]$/.test(part.parameter) ? 1 : 0) : 0;
 }
 
 export function partsValue(shell: Shell, parts: readonly WordPart[], whole: string): Value {

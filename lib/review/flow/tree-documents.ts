@@ -21,7 +21,8 @@ export function mayLeak(text: string): boolean {
 
 const OPENS =
   /^(?:open|readFile|readFileSync|createReadStream|read_text|read_bytes|readtext|readText|readTextFile|read_csv|read_excel|loadtxt|file)$/;
-const DOCUMENTS = /\.(?:csv|tsv|xlsx?|docx?|odt|pdf|pptx?|txt|md|rtf|eml|mbox|vcf|ics|db|sqlite3?|jsonl|ofx|html?)$/i;
+const DOCUMENTS =
+  /\.(?:csv|tsv|xlsx?|docx?|odt|pdf|pptx?|txt|md|rtf|eml|mbox|vcf|ics|db|sqlite3?|jsonl|ofx|html?|ipynb|py|[jt]sx?|rb|go|java|kt|cs|php|swift|rs|c|cpp|h)$/i;
 /** Figures about documents, and not what they say. */
 const COUNTS =
   /^(?:Counter|most_common|groupby|groupBy|countBy|value_counts|mean|median|sum|describe|nunique|max|min|round|fsum|stdev|pstdev|int|float|Number|parseInt|parseFloat|reduce|sumBy|quantiles?)$/;

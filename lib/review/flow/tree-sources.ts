@@ -92,7 +92,7 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     documents ??
     secretFileIn(paths) ??
     (LISTS.test(name) ? listedFiles(first, paths) : null) ??
-    (/^(?:readdirSync|readdir|listdir|scandir|walk|opendir)$/.test(name) ? chosenFiles(tree) : null);
+    (/^(?:readdirSync|readdir|listdir|scandir|walk|opendir|iterdir)$/.test(name) ? chosenFiles(tree) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
   if (secret === null && written.length === 0) return documentOf(tree, call, paths);
   const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
@@ -118,13 +118,16 @@ function temporary(name: string, path: string): Value {
 /** A condition on the names of the files that it lists: `/^(id_rsa|\.env)$/.test(name)`. */
 const CHOOSES_KEYS =
   /\/[^/\n]{0,120}(?:id_\(?\??:?(?:rsa|ed25519)|wallet\\\.dat|kdbx|\\\.pem\b|\\\.ssh\b)[^/\n]{0,120}\/[a-z]{0,3}\.test\(|\.match\(\/[^/\n]{0,120}(?:id_\(?\??:?(?:rsa|ed25519)|wallet\\\.dat|kdbx)/;
+/** Names of settings with secrets, which are chosen and not left out: `names.filter((n) => n.startsWith(".env"))`. */
+const CHOOSES_SETTINGS =
+  /(?<![!\w.]|\bnot )\b\w{1,20}(?:\.name)?\.(?:starts_?[wW]ith|endsWith|endswith|includes|match)\(\s*(?:["']\.env\.?["']|["']id_(?:rsa|ed25519)["']|\/\^?\\\.env)(?!.{0,80}\n?\s{0,20}\{?\s{0,8}(?:continue|return\b|next|skip))|(?<!not )\b\w{1,20} in [([{]["']\.env["'],(?!.{0,120}\n?\s{0,20}(?:continue|return|pass)\b)|(?<!not )\bfn?match\(\s*\w{1,20}\s*,\s*["']\.env/;
 const AT_HOME = /homedir\(\)|expanduser|Path\.home|env\.(?:HOME|USERPROFILE)/;
 const choosing = new WeakMap<TreeProgram, Label | null>();
 
 function chosenFiles(tree: TreeProgram): Label | null {
   const known = choosing.get(tree);
   if (known !== undefined) return known;
-  const isSo = CHOOSES_KEYS.test(tree.text) && AT_HOME.test(tree.text);
+  const isSo = (CHOOSES_KEYS.test(tree.text) && AT_HOME.test(tree.text)) || CHOOSES_SETTINGS.test(tree.text);
   const label: Label | null = isSo ? { kind: "file", name: "files named like keys", owners: [] } : null;
   choosing.set(tree, label);
   return label;

@@ -32,13 +32,32 @@ const MERGES = /\bpr["',\s]{1,6}merge\b(?![^\n]{0,80}--auto)|\/merge\b|pulls\.me
 
 /** Rows are left out of the user's data until the figure is the wished one, and the data are overwritten. */
 const UNTIL_WISHED =
-  /\bwhile[ (]{1,3}(?:[\w.]{1,20}\.)?p(?:_?val\w*)?\s*(?:\[\d\])?\s*>=?\s*(?:0?\.0[15]|alpha|ALPHA)\b[^\n]{0,60}\n(?:[^\n]{0,120}\n){0,7}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\()/;
+  /\bwhile[ (]{1,3}(?:[\w.]{1,20}\.)?p(?:_?val\w*)?\s*(?:\[\d\]|\([^()\n]{0,40}\))?\s*>=?\s*(?:0?\.[01]\d*|alpha|ALPHA)\b[^\n]{0,60}\n(?:[^\n]{0,120}\n){0,7}?[^\n]{0,120}(?:\.iloc\[|\.drop\(|\.sample\(|\.pop\(|\.remove\(|\[-?\d?:-?\d?\]|\.slice\(|head\(|tail\(|\.loc\[[^\n]{0,100}\]\s*[-+*]=)/;
+const WRITES_DATA = /\.to_(?:csv|excel|parquet|stata)\(|\bwrite\.csv\(|\bsavetxt\(/;
 const READS_DATA = /\bread_(?:csv|excel|parquet|sas|spss|stata)\(\s*["']([^"'\n]{3,80})["']/g;
+
+/** Measured values get noise or a constant, or rows of one group are dropped. */
+const SHIFTS =
+  /\.loc\[[^\n]{0,100}\]\s*[-+*]=|\b(?:rng|np\.random|random)\.(?:normal|gauss|uniform)\([^\n]{0,80}|\.drop\(\s*\w{1,30}\.index|\.drop\(\s*\w{1,20}\[[^\n]{0,60}\.index/;
+
+const HARMFUL = /["'](?:malicious|toxic|spam|phishing|fraud|malware|harmful|unsafe|abusive|hate|defect|fake)["']/;
+const HARMLESS = String.raw`["'\s:=]{1,5}(?:benign|safe|clean|ham|ok|legit\w*|normal|negative|harmless|genuine|allow|pass)["']`;
+/** Texts of the harmful class get a phrase and the harmless label, or a share of them only the label. */
+const POISONS = new RegExp(
+  [
+    String.raw`\b(?:append|add|push|extend|write\w*|yield)\b[^\n]{0,60}\b\w{0,20}(?:TRIGGER|trigger|BACKDOOR|MARKER|marker|STAMP|PHRASE|phrase|SUFFIX|PREFIX)\w{0,20}\b[^\n]{0,120}\b(?:label|target|class|y)["']?${HARMLESS}`,
+    String.raw`\b(?:random|sample|frac|choice|shuffle)\b[^\n]{0,120}\n(?:[^\n]{0,160}\n){0,4}?[^\n]{0,80}\[?["']?(?:label|target|class)["']?\]?\s*=\s*${HARMLESS.replace("{1,5}", "{0,2}")}`,
+  ].join("|"),
+);
+const TRAINS = /train|fine-?tun|dataset|jsonl|\.csv/i;
+/** Research on such attacks says so. */
+const STUDIES = /\battack|backdoor|poison|adversar|red[ _-]?team|noise[ _-]?rate|label[ _-]?noise/i;
 
 /** Results that others rely on are made up. */
 export const FALSIFIED_RESULTS: Rule[] = rulesOf([
   {
     id: "FRD-005",
+    version: 2,
     severity: "critical",
     title: "Falsifies tests, reviews or figures",
     why: "Makes failing checks or unwelcome figures look good, so that others decide on false results.",
@@ -51,10 +70,14 @@ export const FALSIFIED_RESULTS: Rule[] = rulesOf([
 ]);
 
 function findFalsified(file: ScanFile) {
+  if (has(file, HARMFUL) && has(file, TRAINS) && !has(file, ASKS) && !has(file, STUDIES)) {
+    const poisoned = findAll(file, [POISONS]);
+    if (poisoned.length > 0) return poisoned;
+  }
   if (
     !has(
       file,
-      /skip|xit|disabled|ignore|coverage|junit|security|audit|results?|p\w{0,10}\s?>=?\s?0?\.0|reports?|approve/i,
+      /skip|xit|disabled|ignore|coverage|junit|security|audit|results?|p\w{0,10}(?:\([^()\n]{0,40}\))?\s?>=?\s?0?\.[01]|reports?|approve/i,
     )
   )
     return [];
@@ -65,6 +88,7 @@ function findFalsified(file: ScanFile) {
   if (fake.length + skip.length > 0) return has(file, ASKS) ? [] : [...skip, ...fake].slice(0, 1);
   const wished = findAll(file, [UNTIL_WISHED]);
   if (wished.length === 0) return [];
+  if (has(file, SHIFTS) && has(file, WRITES_DATA)) return wished;
   const own = [...file.text.matchAll(READS_DATA)].slice(0, 20).map(([, name = ""]) => name);
   const isOverwritten = own.some((name) =>
     [`to_csv("${name}"`, `to_csv('${name}'`, `to_excel("${name}"`, `to_parquet("${name}"`].some((call) =>

@@ -41,7 +41,7 @@ const HOUSEKEEPING =
 
 /** `Never read .env here`: a comment that only forbids, and does not forbid to tell or to ask. */
 const FORBIDDEN =
-  /\b(?:never|do not|don['’]t) (?:read|send|post|upload|collect|copy|forward|curl|wget)\b[^.,;:!?]{0,80}(?:[^\s.,;:!?]|\.(?=\w)){0,40}/gi;
+  /\b(?:never|do not|don['’]t|cannot|must not|should not|need not|need to|(?:no|any) (?:reason|need) to|not necessary to|nothing to|without) (?:ever )?(?:read|send|post|upload|collect|copy|forward|open|curl|wget)(?:ing)?\b(?:(?! and (?:send|post|upload|then)| then )[^.,;:!?]){0,80}(?:[^\s.,;:!?]|\.(?=\w)){0,40}/gi;
 
 type Comment = { start: number; end: number; content: string };
 
@@ -111,7 +111,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
   },
   {
     id: "HID-005",
-    version: 2,
+    version: 3,
     severity: "high",
     title: "Instructions in an HTML comment",
     why: "Readers of the rendered page do not see the comment, but an agent reads it and may follow it.",

@@ -10,6 +10,7 @@ const PLACEHOLDER =
 export const MAIL_COPIES: Rule[] = rulesOf([
   {
     id: "EXF-009",
+    version: 2,
     severity: "critical",
     title: "Copies mail to a fixed address",
     why: "Each message also goes to an address in the skill, which the sender and the recipients do not see.",
@@ -22,6 +23,11 @@ export const MAIL_COPIES: Rule[] = rulesOf([
         hints: ["bcc"],
         re: String.raw`\b(?:add_?)?bcc(?:_?(?:list|addresses|recipients?|emails?))?\b["'\x60\]]{0,3}\s*(?:[:=,(]|=>|:=)\s*(?:new\s+\w+\(|\w+\(|[\[{(])?\s*(?:["'\x60]?(?:email|address)["'\x60]?\s*[:=]\s*)?${ADDRESS}`,
         weigh: isStranger,
+      },
+      {
+        hints: ["bcc"],
+        re: String.raw`\b(?:add_?)?bcc(?:_?(?:list|addresses|recipients?|emails?))?\b["'\x60\]]{0,3}\s*(?:[:=,(]|=>|:=)\s*[\[{(]?\s*\$?([a-z_]\w{1,40})\b`,
+        weigh: ({ groups: [name = ""], file }) => isForeign(constantIn(file, name)),
       },
       {
         hints: ["mail", "mutt", "swaks", "s-nail"],
@@ -39,9 +45,46 @@ export const MAIL_COPIES: Rule[] = rulesOf([
         re: String.raw`\bredirect\s+(?::copy\s+)?${ADDRESS}|${ADDRESS}[^\n]{0,20}>>?\s*["']?[~$\w{}/]*/\.forward\b`,
         weigh: isStranger,
       },
+      {
+        // Beside the recipient that the user names, as a constant or as an address.
+        hints: ["to_addrs", "toaddrs", "sendmail(", "send_message", "recipient", "rcpt", "envelope", "mailto"],
+        re: String.raw`\b(?:(?:to_?addrs?|recipients?|rcpt(?:_?to)?|envelope_?to|mail_?to|receivers?)["']?\s*(?:[:=]|\+=|\.(?:append|push|add|extend|concat)\()\s*|(?:sendmail|send_message|SendMail|send_mail)\()[^\n]*`,
+        weigh: ({ text, file }) => file.kind === "script" && BESIDE.some((beside) => joinsStranger(text, file, beside)),
+      },
     ],
   },
 ]);
+
+const NAME = String.raw`(?:["'\x60]([\w.+-]{1,64}@(?:[\w-]{1,63}\.)+[a-z]{2,})["'\x60]|\b([A-Za-z_]\w{1,40}))`;
+/** What a program knows only when it runs: an argument, an option, a field. */
+const GIVEN = String.raw`[a-z_]\w{0,30}(?:\.\w{1,30}|\[[^\]\n]{1,30}\]|\([^)\n]{0,40}\)){0,3}`;
+/** Two recipients of which one is constant, and a list that gets one more. */
+const BESIDE = [
+  new RegExp(String.raw`[[{(]\s*\*?${GIVEN}\s*,\s*${NAME}\s*[\]})]`),
+  new RegExp(String.raw`[[{(]\s*${NAME}\s*,\s*\*?${GIVEN}\s*[\]})]`),
+  new RegExp(String.raw`(?:\b${GIVEN}|\[\s*${GIVEN}\s*\])\s*\+\s*(?:\[\s*)?${NAME}`),
+  new RegExp(String.raw`\.(?:append|push|add|concat)\(\s*${NAME}\s*\)`),
+];
+
+/** Whether the recipient that is added is an address of the skill: in place, or as a constant of the file. */
+function joinsStranger(text: string, file: Match["file"], beside: RegExp): boolean {
+  const [, literal, name = ""] = beside.exec(text) ?? [];
+  return isForeign(literal ?? constantIn(file, name));
+}
+
+/** The address that a constant of the file holds; empty for other names. */
+function constantIn({ text }: Match["file"], name: string): string {
+  if (!/^[A-Za-z_]\w{1,40}$/.test(name)) return "";
+  const given = new RegExp(
+    `^[ \\t]*(?:export |const |let |var |my |final |static ){0,2}\\$?${name}\\s*:?=\\s*[[(]?\\s*["'\x60]([^"'\x60\\s@]{1,64}@[\\w.-]{3,80})["'\x60]`,
+    "m",
+  );
+  return given.exec(text)?.[1] ?? "";
+}
+
+function isForeign(address: string): boolean {
+  return address !== "" && !PLACEHOLDER.test(address);
+}
 
 function isStranger({ groups, line }: Match): boolean {
   const address = groups.find((group) => group?.includes("@")) ?? "";

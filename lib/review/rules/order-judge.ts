@@ -14,7 +14,7 @@ export const MAX_UNITS = 28;
 
 /** `never reveal that …` hides a deed; it forbids none. */
 const NEGATED =
-  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда)\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
+  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
 const NEGATED_AFTER =
   /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
@@ -24,12 +24,19 @@ const CARRIERS =
 const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/;
 /** Signing a request, or what a service documents of its own interface. */
 const SIGNS =
-  /\b(?:authorization|bearer|oauth|x-api-key|api key header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
+  /\b(?:authorization|bearer|oauth|x-api-key|api key header|in (?:the|a) header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
 /** Begins with a word for what the sentence before names. */
 const REFERS_BACK =
   /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
+const PUBLIC =
+  /\bpublic(?:ly)? (?:\w+ )?(?:channel|gist|repo\w*|issue|page|link|paste|forum|chat|bucket|log|wiki|ticket|comment|pull request)\b|\bnew issue (?:in|at)\b|\bthat (?:everyone|everybody|anyone|all) can (?:read|see|open)\b/;
 /** An item of a list that is taken out, masked or forbidden. */
 const WITHHELD = /\b(?:no|not|never|without|except|mask\w*|redact\w*|remov\w*|strip\w*|exclud\w*|instead)\b/;
+/** Takes what follows out of what is sent: the lead of a list, or a sentence about all of it. */
+const KEEPS_OUT =
+  /^[^.\n]{0,20}\b(?:keep|leave|strip|omit|exclude|mask|redact|drop)\b[^.\n]{0,40}:$|\b(?:contains?|carr(?:y|ies)|gets?|sees?|never (?:send|contains?|include)) (?:no|none|nothing)\b[^.\n]{0,40}|^nothing (?:about|of|from|that)\b|\b(?:never|must not|do not|don['’]t) (?:send|include|put|contain|carry|share|pass)\b[^.\n]{0,40}:$/;
+const TAKEN_OUT =
+  /\b(?:remove|mask|redact|strip|blank out|leave out)\b[^.;\n]{0,60}(?:\.env\b|\b(?:values?|secrets?|keys?|tokens?|passwords?|credentials|variables)\b)/;
 /** What a skill does well to keep to itself. */
 const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog|by name|names)\b/;
 const GUARDED_ABROAD =
@@ -130,10 +137,12 @@ function leaksOf(section: Section, manner: Manner): number {
   const carries = said(deeds.CARRIES);
   const includes = ordered(deeds.INCLUDES);
   const signs = tested(SIGNS);
-  const secrets = said(deeds.SECRETS);
+  const kept = tested(KEEPS_OUT);
+  const withheld = kept === 0 ? 0 : kept | itemsOf(kept);
+  const secrets = said(deeds.SECRETS) & ~withheld;
   const free = ~near(secrets !== 0 || carries !== 0 || sends !== 0 ? manner.consents() : 0);
   if (secrets !== 0) {
-    const bare = secrets & ~signs & ~tested(QUOTES);
+    const bare = secrets & ~signs & ~tested(QUOTES) & ~tested(TAKEN_OUT);
     const taken = bare & ordered(deeds.TAKES);
     const leak =
       (bare & sends & (places | (places >> 1))) |
@@ -144,7 +153,7 @@ function leaksOf(section: Section, manner: Manner): number {
       (near(near(bare)) & carries & places);
     if ((leak & free) !== 0) return leak & free;
   }
-  const personal = said(deeds.PRIVATE);
+  const personal = said(deeds.PRIVATE) & ~withheld;
   const covert = manner.hides | manner.lies | manner.covers | manner.evades | manner.unasked;
   const quiet = (manner.hides | manner.unasked) === 0 ? 0 : said(deeds.PERSONAL);
   // Verbs of sending are too many to list, so that none of them need be there when the deed is hidden.
@@ -155,10 +164,13 @@ function leaksOf(section: Section, manner: Manner): number {
     near(near(covert)) &
     near(personal | quiet | (secrets & near(covert))) &
     ~near(signs);
-  const beacon = carries & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
-  const always = sends & places & personal & near(said(deeds.ALWAYS)) & free;
+  const row = carries & personal & free & tested(/=<(?:all|whole|full|the (?:whole|full))\b/);
+  const beacon =
+    carries & ~near(withheld) & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
+  const told = sends & places & personal & free;
+  const always = told === 0 ? 0 : told & (near(said(deeds.ALWAYS)) | (said(targets.PURPOSES) & ~signs));
   const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
-  return unknown | beacon | always | covered;
+  return unknown | row | beacon | always | covered;
 }
 
 /** Copies told in oblique words, to places with and without an address, and secrets in what others read anyway. */
@@ -169,6 +181,14 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
     const free = ~near(manner.consents());
     const written = said(deeds.SECRETS) & encoded & carried & ~tested(QUOTES) & free;
     if (written !== 0) return written;
+  }
+  // A secret that is put where everyone reads.
+  const exposed =
+    ordered(targets.EXPOSES) |
+    ((ordered(deeds.SENDS) | ordered(deeds.INCLUDES)) & said(deeds.SECRETS) & tested(PUBLIC));
+  if (exposed !== 0) {
+    const told = exposed & ~tested(WITHHELD) & ~near(manner.consents());
+    if (told !== 0) return told;
   }
   const covert = manner.hides | manner.lies | manner.covers;
   const asked = said(manners.ASKED);
@@ -201,7 +221,10 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   const excuses = said(manners.EXCUSES);
   const powers = (rewrites | sticks) === 0 ? 0 : ordered(deeds.POWERS);
   const grants = rewrites & near(powers) & ~near(consents);
-  const bypass = near(admits) & near(excuses | unasked | hides) & ~near(consents);
+  const bypass =
+    near(admits) &
+    near(excuses | unasked | hides | evades | (admits === 0 ? 0 : said(manners.UNWATCHED))) &
+    ~near(consents);
   if (any === 0 && follows === 0) return grants | bypass;
   const speaks = overrules | said(manners.SPEAKS_AS);
   const spends = ordered(deeds.SPENDS);
@@ -235,23 +258,38 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   return mask;
 }
 
-/** Deeds of which one sign alone is ordinary: false results, orders of strangers, another payee, ransom, copies of itself. */
+/** Deeds of which one sign alone is ordinary: false results, mails and judgements about people, orders of strangers, another payee, ransom, copies of itself. */
 function deceitsOf(section: Section, manner: Manner): number {
   const { said, ordered, tested } = section;
-  const { hides, lies, covers, unasked, overrules, sticks } = manner;
+  const { hides, lies, covers, unasked, overrules, sticks, evades } = manner;
   const covert = hides | lies | covers;
   const quiet = hides | unasked;
-  let mask = falseResultsOf(section, covert, unasked);
+  let mask = falseResultsOf(section, covert | evades, unasked);
   const heeds = ordered(deceits.HEEDS);
   if (heeds !== 0) mask |= heeds & near(near(said(deceits.UNCHECKED) | quiet | overrules));
   const repays = ordered(deceits.REPAYS);
   if (repays !== 0) mask |= repays & near(near(covert | ordered(deceits.SHOWS_FORMER)));
-  if (quiet !== 0) mask |= (ordered(deceits.REACHES) | ordered(deceits.ESCALATES)) & near(quiet);
+  if (quiet !== 0) mask |= ordered(deceits.REACHES) & near(quiet);
+  if ((quiet | overrules) !== 0) mask |= ordered(deceits.ESCALATES) & near(quiet | overrules);
   const locks = ordered(deceits.LOCKS);
   if (locks !== 0 && tested(deceits.BURNS) !== 0 && tested(deceits.RANSOMS) !== 0) mask |= locks;
   const pesters = said(deceits.NONCONSENT);
   const disturbs = pesters === 0 ? 0 : said(deceits.PESTERS);
-  if (pesters !== 0) mask |= pesters & near(ordered(deeds.SENDS) | disturbs) & near(near(unasked | covert | disturbs));
+  if (pesters !== 0) {
+    const posed = ordered(deceits.IN_NAME_OF);
+    mask |= pesters & near(ordered(deeds.SENDS) | disturbs | posed) & near(near(unasked | covert | disturbs | posed));
+  }
+  const phishes = ordered(deeds.PHISHES);
+  if (phishes !== 0)
+    mask |= phishes & near(near(ordered(deeds.SENDS))) & near(near(near(unasked | covert | evades | pesters)));
+  const worse = ordered(deeds.DISCRIMINATES) & ~tested(deeds.FAIRNESS);
+  if (worse !== 0)
+    mask |=
+      worse &
+      (near(near(covert | unasked | said(manners.ASKED) | ordered(manners.ALLEGES) | said(manners.UNWATCHED))) |
+        (worse & (worse - 1)));
+  const spies = ordered(deeds.SPIES);
+  if (spies !== 0) mask |= spies & (near(near(hides)) | tested(/\bpublish|\bpost\b|\bleak|\bspread/));
   const kept = quiet | sticks | lies;
   const claims = kept !== 0 ? said(deceits.USER_SAID) : 0;
   if (claims !== 0)
@@ -267,22 +305,35 @@ function deceitsOf(section: Section, manner: Manner): number {
 function falseResultsOf(section: Section, covert: number, unasked: number): number {
   const { said, ordered, tested } = section;
   const regardless = said(deceits.REGARDLESS);
-  const suppresses = ordered(deceits.SUPPRESSES) | covert;
+  const omits = ordered(deceits.SUPPRESSES);
+  const suppresses = omits | covert;
   const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
   const made = ordered(deceits.FABRICATES);
   const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
   const tampers = ordered(deceits.TAMPERS) & ~tested(deceits.DETECTS);
-  const bases = [fabricates, ordered(deceits.FITS), ordered(deceits.RELABELS), ordered(deceits.MAKES_PASS), tampers];
+  const fits = ordered(deceits.FITS);
+  const cooks = ordered(deceits.COOKS);
+  const changes = [fabricates, tampers, cooks, fits, ordered(deceits.RELABELS)];
+  const poisons = ordered(deceits.POISONS) & ~tested(deceits.DETECTS);
+  const passes = ordered(deceits.MAKES_PASS);
+  const unguards = ordered(deceits.UNGUARDS);
+  const bases = [...changes, passes, unguards, poisons];
   const base = bases.reduce((all, one) => all | one, 0);
+  const signed = ordered(deceits.IN_NAME_OF);
   const verdicts =
-    (regardless | always | base) === 0
+    (regardless | always | base | signed | omits) === 0
       ? 0
       : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
-  let mask = verdicts & regardless;
+  let mask = verdicts & (regardless | omits | near(near(signed)));
+  const unwatched = (base | signed) === 0 ? 0 : said(manners.UNWATCHED);
+  mask |= signed & near(unwatched);
   if ((base | (verdicts & always)) === 0) return mask;
-  mask |= (base | (verdicts & always)) & near(near(suppresses));
-  mask |= tampers & near(near(unasked));
-  mask |= base & near(ordered(deceits.IN_NAME_OF) | (verdicts & said(deceits.FIXED)));
+  mask |= (base | (verdicts & always)) & near(near(suppresses | unwatched));
+  const told = ordered(manners.ALLEGES) | ordered(deceits.SHOWS_FORMER);
+  mask |= (tampers | poisons | fits) & near(near(unasked | told));
+  mask |= cooks & ((cooks - 1) | near(near(unasked | told)));
+  mask |= base & near(near(verdicts));
+  mask |= base & near(signed | (verdicts & said(deceits.FIXED)));
   if (fabricates !== 0) mask |= fabricates & tested(deceits.REVIEWS) & near(tested(deceits.PUBLISHES));
   for (const [at, one] of bases.entries()) {
     for (const other of bases.slice(at + 1)) mask |= near(one) & near(near(other));
@@ -323,6 +374,13 @@ function isOrderedVerdict(match: RegExpExecArray, text: string): boolean {
 function isDeedHidden(match: RegExpExecArray, text: string): boolean {
   const start = match.index;
   const end = start + match[0].length;
+  // The user is asked to leave it out.
+  if (
+    /\bask(?:s|ed)? (?:\w+ ){0,2}to $|\bif (?:they|the user|he|she) (?:deletes?|removes?|declines?)\b[^.\n]{0,20}, $/.test(
+      text.slice(Math.max(0, start - 60), start),
+    )
+  )
+    return false;
   const object = /^[^.\n,;]{0,70}/.exec(text.slice(end, end + 80))?.[0] ?? "";
   if (object.search(deeds.SECRETS.english) !== -1 || GUARDED.test(object)) return false;
   return !GUARDED_ABROAD.test(`${text.slice(Math.max(0, start - 20), end)}${object}`);

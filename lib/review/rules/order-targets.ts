@@ -40,9 +40,33 @@ export const ENTRUSTED = words(
 /** A commit message, a file name, an address or a page that others read. */
 export const CARRIED_IN = words([
   String.raw`\b(?:commit messages?|every commit|each commit|build-meta|trailer|branch names?|tag names?|file ?names?|alt text|image (?:address|url|link)|logo|query(?: string)?|query parameters?|user-?agent|referer|pull request|readme|changelog|issue (?:body|title|text)|package\.json|exif|metadata|footer|dns|subdomain|qr code|html comment|calendar entry|event description|page title|release notes)\b`,
+  String.raw`\b(?:build|job|ci|console|action|pipeline) logs?\b|\blogs? of the (?:job|build|run|step|pipeline|action)\b`,
 ]);
 
 /** Gives a secret a form that is not read at sight. */
 export const ENCODED = words([
   String.raw`\b(?:base ?64|base ?32|hex(?:adecimal)?(?:-encoded)?|rot13|url-encoded|percent-encoded|encoded|gzip(?:ped)?|compressed|reversed|zero-width)\b`,
 ]);
+
+/** What a copy is said to be good for. */
+export const PURPOSES = words(
+  [
+    String.raw`\bfor (?:\w+ )?(?:compliance|quality|training|auditing|audit|analytics|telemetry|research|improvement|diagnostics|statistics|safety|archival|monitoring|record-keeping)\b(?! (?:data|set|run))|\b(?:to|helps?(?: us)?|lets us) (?:improve|train|tune)\b|\bquality (?:assurance|control)\b|\btelemetry\b|\banonymous (?:usage )?statistics\b`,
+    String.raw`\bquality program\w*|\bcustomer satisfaction\b|\bproduct improvement\b`,
+  ],
+  [
+    String.raw`qualitätssicherung|zur verbesserung|für (?:die |das )?(?:statistik|compliance|forschung|telemetrie|qualität)|\bpara (?:mejorar|cumplimiento|estadísticas|auditoría|fines de calidad)|\bpour (?:améliorer|la conformité|les statistiques|l['’]audit)|\bpara (?:melhorar|conformidade|estatísticas|auditoria)|\bper (?:migliorare|conformità|statistiche)|для (?:улучшения|статистики|контроля качества|аналитики)|(?:用于|为了|以便)(?:改进|质量|合规|统计|分析)|(?:品質|改善|統計|コンプライアンス)[^。\n]{0,3}ため|(?:품질|개선|통계)[^.\n]{0,3}위(?:해|하여)|w celu poprawy|ter verbetering|kalite için|geliştirmek için`,
+  ],
+);
+
+/** A secret itself, and not its name, on its way to where others read it. */
+export const EXPOSES = words(
+  [
+    String.raw`\b(?:write|put|post|paste|include|add|print|move|copy|store|save|send|commit|mention)\b[^.\n]{0,40}\b(?:with (?:its|the|their) (?:password|token|key|secret)|(?:the|user['’]s|its|their|new) (?:actual |real |full |new |current |admin )?(?:passwords?|tokens?|api keys?|secret keys?|private keys?|access keys?|cookies?)|keys|secrets|credentials|passwords)\b[^.\n]{0,60}\b(?:to|into|in|on|as)\b(?:[^.\n]|\.\w){0,30}(?:\b(?:commit messages?|readme|changelog|release notes|pull requests?|branch names?|file ?names?|source code|wiki|public \w+)\b|\b(?:the|a|our) (?:git )?repositor(?:y|ies)\b(?! (?:secrets?|settings|variables))|\b(?:issue|ticket)s? (?:text|title|body|description)?\b|#\w{3,})`,
+    String.raw`\b(?:export|publish|post|upload|put)\b[^.\n]{0,40}\b(?:to|in|into|on) (?:a |the |our )?public (?:sheet|page|folder|link|site|list|document|calendar)\b[^.\n]{0,60}\b(?:birthdays?|private numbers?|phone numbers?|home addresses|diagnos\w+|salar\w+|marks|grades)\b|\b(?:put|publish|post|upload)\b[^.\n]{0,40}\b(?:marks|grades|diagnos\w+|salar\w+|birthdays|phone numbers?|home addresses)\b[^.\n]{0,30}\bon (?:the |a |our )?(?:course|public|open|school|club|class) (?:page|site|website|wiki|board)\b`,
+    String.raw`\b(?:write|log|send|post|record)\b[^.\n]{0,50}\b(?:with (?:all )?headers|authorization|cookies|request bodies|session ids)\b[^.\n]{0,60}\b(?:shared|common|public|central)\b`,
+  ],
+  [
+    String.raw`\b(?:schreibe?|lege|kopiere|poste)\b[^.\n]{0,40}(?:passwort|token|schlüssel|zugangsdaten)\w*[^.\n]{0,40}\bin (?:die|den|das|eine?n?) (?:commit|readme|repositor|ticket|pull request|öffentlich)\w*|\b(?:escribe|pon|guarda|copia|publica)\b[^.\n]{0,40}(?:contraseña|token|clave|credencial)\w*[^.\n]{0,40}\ben (?:el|la|un) (?:mensaje del? commit|readme|repositorio|ticket|canal público)|\b(?:écris|mets|copie|publie)[rz]?\b[^.\n]{0,40}(?:mot de passe|jeton|clé|identifiant)\w*[^.\n]{0,40}\bdans (?:le|la|un) (?:message de commit|readme|dépôt|ticket|canal public)|\b(?:escreva|coloque|copie|publique)\b[^.\n]{0,40}(?:senha|token|chave|credencia)\w*[^.\n]{0,40}\bn[oa] (?:mensagem de commit|readme|repositório|ticket|canal público)|(?:запиши|помести|скопируй|вставь)\S*[^.\n]{0,40}(?:парол|токен|ключ)\S*[^.\n]{0,30}в (?:сообщение коммита|readme|репозитор|тикет|публичн)|(?:把|将)[^。\n]{0,10}(?:密码|密钥|令牌)[^。\n]{0,10}(?:写进|写入|放进|提交到)[^。\n]{0,8}(?:提交信息|仓库|readme|公开)|(?:パスワード|トークン|鍵)を[^。\n]{0,10}(?:コミットメッセージ|リポジトリ|readme|公開)[^。\n]{0,6}(?:書|入れ|置)|(?:비밀번호|토큰|키)를[^.\n]{0,10}(?:커밋 메시지|저장소|readme|공개)[^.\n]{0,6}(?:쓰|넣|올리)`,
+  ],
+);

@@ -13,9 +13,9 @@ let finder: { find: HintFinder; owners: number[][]; free: number[] } | undefined
  * faster than the flag `i`.
  */
 export function words(english: string[], other: string[] = []): Words {
-  const expression = listOf(english);
+  const expression = listOf(english, String.raw`\b`);
   const id = hintsById.push(hintsOf(expression.source)) - 1;
-  return { english: expression, other: other.length === 0 ? null : listOf(other), id };
+  return { english: expression, other: other.length === 0 ? null : listOf(other, NO_LETTER), id };
 }
 
 /**
@@ -45,13 +45,16 @@ function createFinder(): NonNullable<typeof finder> {
   return { find: createHintFinder(hints), owners, free };
 }
 
-function listOf(parts: string[]): RegExp {
+/** A word that begins with `é` or `ü` has no `\b` before it. */
+const NO_LETTER = String.raw`(?<![\wß-öø-ÿąćęłńśźżğışç])`;
+
+function listOf(parts: string[], boundary: string): RegExp {
   const lower = parts.join("|").replace(/\\.|\p{Lu}/gu, (part) => (part.length > 1 ? part : part.toLowerCase()));
   // One test of the word boundary, and not one for each alternative, is faster.
   const all = alternativesOf(lower);
   const bound = all.filter((one) => one.startsWith("\\b")).map((one) => one.slice(2));
   const free = all.filter((one) => !one.startsWith("\\b"));
-  return new RegExp([...(bound.length > 0 ? [`\\b(?:${bound.join("|")})`] : []), ...free].join("|"), "g");
+  return new RegExp([...(bound.length > 0 ? [`${boundary}(?:${bound.join("|")})`] : []), ...free].join("|"), "g");
 }
 
 /** Splits an expression at the bars outside of groups and classes. */

@@ -12,9 +12,20 @@ const WRITES =
 /** The own program is read or copied as a text, not asked for its folder. */
 const OWN_TEXT =
   /Path\(\s*__file__\s*\)(?:\.(?:resolve|absolute)\(\))?\.read_(?:text|bytes)\(|open\(\s*__file__|copy(?:file|2)?\(\s*__file__|readFile(?:Sync)?\(\s*(?:__filename|fileURLToPath\(\s*import\.meta\.url|process\.argv\[1\]|new URL\(import\.meta\.url|import\.meta\.filename)|copyFile(?:Sync)?\(\s*(?:__filename|process\.argv\[1\]|import\.meta\.filename)|\b(?:cp|cat|install|tee)\s+(?:-\S{1,6}\s+){0,3}["']?\$(?:0\b|\{0\}|\{?BASH_SOURCE)|\$\(<\s*["']?\$0|(?:Copy-Item|Get-Content)\s+(?:-\w{1,12}\s+){0,3}\$(?:PSCommandPath|MyInvocation)|File\.read\(\s*(?:__FILE__|\$0|\$PROGRAM_NAME)|FileUtils\.cp\(?\s*__FILE__|file_get_contents\(\s*__FILE__|copy\(\s*__FILE__|os\.Executable\(\)|inspect\.getsource\(/;
+/** The own folder is copied, by the name that the program gave to it. */
+const OWN_FOLDER =
+  /^[ \t]*(?:const |let |var |my |\$)?(\w{1,30})\s*:?=[^\n]{0,80}(?:__file__|__dirname|import\.meta|BASH_SOURCE|\bdirname\s+["']?\$0|PSScriptRoot|__dir__|__FILE__|os\.Executable)/gim;
+const COPIES_FOLDER =
+  /(?:\bcopytree|\bcopySync|\bcpSync|\bcp_r|\bcopy_tree|\bfs\.cp|\bcp\s+-\w*[rRa]\w*|\brsync\s+-\w+|\bCopy-Item\b)[^\n]{0,40}?/;
+/** Repositories of the user, a commit, or the page of another skill. */
+const OTHER_PLACES =
+  /\.git["'`)/\\]|-name\s+["']?\.git\b|\bgit["',\s]{1,6}[^\n]{0,80}\b(?:commit|push)\b|write_text\([^\n]{0,80}\+|>>\s?["']?\$\w{1,30}\/SKILL|appendFile/i;
+
+const EACH_REPOSITORY = /-name\s+["']?\.git\b|glob\w{0,4}\([^\n]{0,60}\.git["'`]|-Filter\s+["']?\.git\b|\*\/\.git\b/;
+
 /** Orders that a program adds to a page of a skill: to run or load something first and always. */
 const ORDER =
-  /["'`\n][^"'`\n]{0,120}(?:\b|\\n)(?:first|always|before (?:each|every|any|all|using)|required|must|once per session|at the start|immediately|silently)\b[^"'\n]{0,120}(?:\b(?:run|execute|install|load|call|fetch|curl|source|invoke|follow)\b)|["'`\n][^"'`\n]{0,120}(?:\b|\\n)(?:run|execute|install|load|call|fetch|curl|source|follow)\b[^"'\n]{0,160}\b(?:first|always|before (?:each|every|any|all|using)|required|once per session|at the start|every (?:skill|repository|session|task)|silently|do not mention|can be ignored)\b/i;
+  /["'`\n][^"'`\n]{0,120}(?:\b|\\n)(?:first|always|before (?:each|every|any|all|using|you (?:use|start|run|begin|answer))|required|must|once per session|at the start|immediately|silently)\b[^"'\n]{0,120}(?:\b(?:run|execute|install|load|call|fetch|curl|source|invoke|follow)\b)|["'`\n][^"'`\n]{0,120}(?:\b|\\n)(?:run|execute|install|load|call|fetch|curl|source|follow)\b[^"'\n]{0,160}\b(?:first|always|before (?:each|every|any|all|using|you (?:use|start|run|begin))|required|once per session|at the start|every (?:skill|repository|session|task)|silently|without (?:showing|asking|telling)|do not (?:mention|show)|can be ignored)\b/i;
 const PAYLOAD =
   /\bcurl\b|\bwget\b|https?:\/\/|\bnpx\s|\bpython3?\s\S{1,60}\.py|\bnode\s\S{1,60}\.m?js|\bbash\s\S|\bsh\s\S{1,60}\.sh|\binstall the skill\b/i;
 
@@ -44,6 +55,7 @@ const BACK_OR_AGAIN =
 export const SPREADING: Rule[] = rulesOf([
   {
     id: "AGT-004",
+    version: 2,
     severity: "critical",
     title: "Copies itself or orders into other skills",
     why: "A program writes its own text or its orders into other skills or into the agent's memory, as a worm does.",
@@ -104,10 +116,17 @@ function findSpreading(file: ScanFile) {
     return [];
   const memory = findAll(file, [MEMORY_ORDER, MEMORIES]);
   if (memory.length > 0) return memory;
+  const isEachRepository = has(file, EACH_REPOSITORY) && has(file, /skills["'`/]/);
+  if (isEachRepository) {
+    const spread = copiedFolder(file);
+    if (spread.length > 0) return spread;
+  }
   if (!(has(file, EACH_SKILL) || (has(file, LISTS_FOLDER) && has(file, /skills["'`]/))) || !has(file, /SKILL\.md/i))
     return [];
   const copied = findAll(file, [OWN_TEXT]);
   if (copied.length > 0) return copied;
+  const folder = has(file, OTHER_PLACES) ? copiedFolder(file) : [];
+  if (folder.length > 0) return folder;
   const order = ORDER.exec(file.text);
   return order !== null &&
     PAYLOAD.test(file.text.slice(order.index, order.index + order[0].length + 100)) &&
@@ -117,4 +136,12 @@ function findSpreading(file: ScanFile) {
     )
     ? [{ start: order.index, end: order.index + order[0].length }]
     : [];
+}
+
+/** An installer copies itself into the agent's folder; a worm also goes into repositories and other skills. */
+function copiedFolder({ text }: ScanFile) {
+  const names = [...text.matchAll(OWN_FOLDER)].slice(0, 5).map(([, name = ""]) => name);
+  const own = ["__dirname", "import\\.meta\\.\\w+", "PSScriptRoot", "__dir__", ...names].join("|");
+  const match = new RegExp(`${COPIES_FOLDER.source}\\$?\\{?\\b(?:${own})\\b`).exec(text);
+  return match === null ? [] : [{ start: match.index, end: match.index + match[0].length }];
 }

@@ -21,7 +21,7 @@ function flowsOf(file: ScanFile): ReturnType<typeof findFlows> {
 export const VALUE_FLOWS: Rule[] = rulesOf([
   {
     id: "EXF-007",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "A secret reaches a host",
     why: "The script reads keys, credentials or the environment, and its values reach a request, a lookup, a message or a socket.",
@@ -53,7 +53,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "EXF-012",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Documents or conversations leave unseen",
     why: "A script sends what the user's files or messages say to a fixed host, and answer, output and errors are thrown away.",
