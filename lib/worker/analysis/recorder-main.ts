@@ -107,6 +107,10 @@ const answering = new WeakMap<Socket, NodeJS.Timeout>();
 const HTTP_ANSWER =
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\nconnection: close\r\n\r\n{"status":"ok"}';
 
+const GIT_REQUEST = /^GET \S*\/info\/refs\?service=git-/;
+const WHO_IS_IT =
+  'HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Basic realm="git"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
+
 function answerHttp(socket: Socket, chunk: Buffer, isFirst: boolean): void {
   const text = isFirst ? chunk.toString("latin1") : "";
   if (/\r\nexpect: *100-continue/i.test(text)) socket.write("HTTP/1.1 100 Continue\r\n\r\n");
@@ -115,7 +119,9 @@ function answerHttp(socket: Socket, chunk: Buffer, isFirst: boolean): void {
   const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0);
   const isWhole = head !== -1 && text.length >= head + 4 + length && !/\r\ntransfer-encoding:/i.test(text);
   clearTimeout(answering.get(socket));
-  if (isWhole) socket.end(HTTP_ANSWER);
+  // git sends the name and password of an address only when it is asked for them.
+  if (GIT_REQUEST.test(text) && !/\r\nauthorization:/i.test(text)) socket.end(WHO_IS_IT);
+  else if (isWhole) socket.end(HTTP_ANSWER);
   else
     answering.set(
       socket,
