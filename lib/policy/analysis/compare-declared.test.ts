@@ -68,9 +68,13 @@ it("grants only names that others can resolve, and none where data may be missin
   expect(used({ search: 1 }, [], { names })).toBe(false);
 });
 
-it("takes a secret that goes where the version says it goes for no theft", () => {
+it("takes a secret that goes to its own service for no theft", () => {
   const key = (canary: string, to: string, hosts: string[]): StepReport["sent"][number] => ({
     ...{ canary, encoding: "clear", channel: "tls", to, hosts },
+  });
+  const names = (host: string, env: string): Declared => ({
+    ...DECLARED,
+    named: { hosts: [host], env: [env], paths: [] },
   });
   const about = (declared: Declared, sent: StepReport["sent"]) => {
     const deeds = sent.map(({ canary, to }) => ({ kind: "sent_canary", what: `${canary} to ${to}` }));
@@ -78,27 +82,41 @@ it("takes a secret that goes where the version says it goes for no theft", () =>
     const rules = findDifferences(declared, report, () => ({ path: "run.sh", line: 1 })).map(({ rule }) => rule);
     return { rules, expected: expectedSends(declared, report).size, network: usedGrants(declared, report).network };
   };
-  const grants = { network: ["api.weather.example"], env: ["WEATHER_KEY", "GITHUB_TOKEN"], paths: [] };
-  const own = key("$WEATHER_KEY", "api.weather.example:443", ["api.weather.example"]);
-  const asks: Declared = { grants, named: DECLARED.named };
-  expect(about(asks, [own])).toEqual({ rules: [], expected: 1, network: ["api.weather.example"] });
-  const names: Declared = {
-    ...DECLARED,
-    named: { hosts: ["api.weather.example"], env: ["WEATHER_KEY"], paths: [] },
-  };
-  expect(about(names, [own])).toEqual({ rules: ["DRY009"], expected: 1, network: ["api.weather.example"] });
-  const thefts = [
-    key("$WEATHER_KEY", "evil.example:443", ["evil.example"]),
-    key("$WEATHER_KEY", "evil.example:443 (as api.weather.example)", ["evil.example", "api.weather.example"]),
-    key("$GITHUB_TOKEN", "api.weather.example:443", ["api.weather.example"]),
-    key("~/.ssh/id_rsa", "api.weather.example:443", ["api.weather.example"]),
+  const weather = "api.weather.example";
+  const own = key("$WEATHER_KEY", `${weather}:443`, [weather]);
+  expect(about(names(weather, "WEATHER_KEY"), [own])).toEqual({ rules: ["DRY009"], expected: 1, network: [weather] });
+  const map = key("$OPENWEATHER_API_KEY", "api.openweathermap.org:443", ["api.openweathermap.org"]);
+  expect(about(names("api.openweathermap.org", "OPENWEATHER_API_KEY"), [map]).rules).toEqual(["DRY009"]);
+  const github = key("$GITHUB_TOKEN", "api.github.com:443", ["api.github.com"]);
+  expect(about(names("api.github.com", "GITHUB_TOKEN"), [github]).rules).toEqual(["DRY009"]);
+  const npm = key("~/.npmrc", "registry.npmjs.org:443", ["registry.npmjs.org"]);
+  expect(about(DECLARED, [npm])).toMatchObject({ rules: ["DRY007"], expected: 1 });
+
+  const evil = "steal.example";
+  const thefts: [Declared, StepReport["sent"][number]][] = [
+    [names(evil, "GH_TOKEN"), key("$GH_TOKEN", `${evil}:443`, [evil])],
+    [names(weather, "WEATHER_KEY"), key("$WEATHER_KEY", `${evil}:443 (as ${weather})`, [evil, weather])],
+    [
+      names("x1.amazonaws.com", "AWS_SECRET_ACCESS_KEY"),
+      key("$AWS_SECRET_ACCESS_KEY", "x1.amazonaws.com:443", ["x1.amazonaws.com"]),
+    ],
+    [
+      names("github.evil.example", "GITHUB_TOKEN"),
+      key("$GITHUB_TOKEN", "github.evil.example:443", ["github.evil.example"]),
+    ],
+    [names(weather, "WEATHER_KEY"), key("~/.ssh/id_rsa", `${weather}:443`, [weather])],
+    [names(evil, "X"), key("~/.npmrc", `${evil}:443`, [evil])],
   ];
-  for (const sent of thefts) {
-    const { rules, expected, network } = about(asks, [sent]);
+  for (const [declared, sent] of thefts) {
+    const { rules, expected, network } = about(declared, [sent]);
     expect(rules).toContain("DRY001");
     expect({ expected, network }).toEqual({ expected: 0, network: false });
   }
-  expect(about(asks, [own, ...thefts.slice(2)]).network).toBe(false);
+});
+
+it("says of each step what is missing, however much another one did", () => {
+  const many = Array.from({ length: 70 }, (_, index) => ({ kind: "sent_canary", what: `$T to h${index}.example:80` }));
+  expect(rulesOf(reportWith({ network: 1 }, many)).filter((rule) => rule.startsWith("DRY008"))).toHaveLength(1);
 });
 
 it("shows a host with a long label as it is, if the files name it", () => {

@@ -102,9 +102,9 @@ const DEED_RULES: Record<DeedKind, DeedRule> = {
   },
 };
 
-const NAMED_SECRET: DeedRule = {
+const OWN_SECRET: DeedRule = {
   ...{ rule: "DRY009", severity: "medium" },
-  why: "In a dry run, it sent a secret to a host. Its files name both, and its author does not ask for them.",
+  why: "In a dry run, it sent a secret to the service that the secret's name stands for. Its files name both.",
 };
 
 const UNDECLARED_HOST: DeedRule = {
@@ -149,49 +149,77 @@ export function findDifferences(
     const expected = expectedOfStep(declared, step);
     for (const { kind, what } of step.deeds) {
       const how = kind === "sent_canary" ? expected.get(what) : undefined;
-      if (how !== "declared") add(how === "named" ? NAMED_SECRET : DEED_RULES[kind], step.step, steady(what));
+      if (how !== "tool") add(how === "own" ? OWN_SECRET : DEED_RULES[kind], step.step, steady(what));
     }
     for (const host of hostsOfStep(step).map(steady)) if (undeclared.has(host)) add(UNDECLARED_HOST, step.step, host);
   }
   const order = ["critical", "high", "medium"];
-  return [...found.values()]
-    .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
-    .slice(0, MAX_DIFFERENCES);
+  const all = [...found.values()].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  // What is missing in one step is said, however much another one did.
+  const isIncomplete = ({ rule }: Difference) => rule === INCOMPLETE.rule;
+  const listed = all.filter((one) => !isIncomplete(one)).slice(0, MAX_DIFFERENCES);
+  return [
+    ...listed.filter(({ severity }) => severity === "critical"),
+    ...all.filter(isIncomplete),
+    ...listed.filter(({ severity }) => severity !== "critical"),
+  ];
 }
 
-/** Hosts of the services whose secrets every dry run plants. */
-const SERVICES: Record<string, string> = {
-  ...{ $AWS_SECRET_ACCESS_KEY: "amazonaws.com", $GITHUB_TOKEN: "github.com", $OPENAI_API_KEY: "openai.com" },
-  ...{ $ANTHROPIC_API_KEY: "anthropic.com", $NPM_TOKEN: "npmjs.org" },
+/** Hosts to which ordinary tools send what is planted in their settings. */
+const OF_TOOLS: Record<string, readonly string[]> = {
+  "~/.npmrc": ["registry.npmjs.org"],
+  "~/.netrc": ["artifacts.corp.example"],
+  "~/.git-credentials": ["github.com"],
+  "~/.pypirc": ["upload.pypi.org"],
+  "~/.docker/config.json": ["registry.corp.example"],
+  "~/.config/gh/hosts.yml": ["api.github.com", "github.com"],
+};
+/** Of the secrets that every dry run plants, the hosts of their services; the others have none. */
+const OF_SERVICES: Record<string, readonly string[]> = {
+  ...{ $GITHUB_TOKEN: ["api.github.com", "github.com"], $OPENAI_API_KEY: ["api.openai.com"] },
+  ...{ $ANTHROPIC_API_KEY: ["api.anthropic.com"], $NPM_TOKEN: ["registry.npmjs.org"] },
+  ...{ $AWS_SECRET_ACCESS_KEY: [], $DATABASE_PASSWORD: [] },
 };
 
+/** `tool`: a tool sent what its settings have to its own service. `own`: a variable went to the service that it is named for. */
+type Expected = "tool" | "own";
+
 /**
- * The deeds that are what a version says of itself, by their text: a variable that it asks for (`declared`), or that its files name
- * (`named`), went to hosts of which the same is true. The key of a well-known service counts only for its own host.
+ * The deeds that are no theft by what is known, by their text. A variable counts as a service's own when the files name it and the
+ * host, and a word of its name is the host's domain: `$WEATHER_KEY` and `api.weather.example`. Any thief names both; few call
+ * themselves like the secret.
  */
-export function expectedSends(
-  declared: Declared,
-  { steps }: Pick<AnalysisReport, "steps">,
-): Map<string, "declared" | "named"> {
+export function expectedSends(declared: Declared, { steps }: Pick<AnalysisReport, "steps">): Map<string, Expected> {
   return new Map(steps.flatMap((step) => [...expectedOfStep(declared, step)]));
 }
 
-function expectedOfStep({ grants, named }: Declared, { sent }: Step): Map<string, "declared" | "named"> {
-  const { network = false, env = [] } = grants;
-  const patterns = Array.isArray(network) ? network : [];
-  const found = new Map<string, "declared" | "named">();
+function expectedOfStep({ grants, named }: Declared, { sent }: Step): Map<string, Expected> {
+  const found = new Map<string, Expected>();
   for (const { canary, to, hosts = [to.replace(/:\d+$/, "")] } of sent) {
-    const name = canary.slice(1);
-    const service = SERVICES[canary];
-    const isOwn = hosts.every((host) => service === undefined || host === service || host.endsWith(`.${service}`));
-    const areIn = (list: readonly string[]) =>
-      hosts.every((host) => list.some((one) => matchesHost(one, plainHost(host))));
-    if (!canary.startsWith("$") || canary === "$DATABASE_PASSWORD" || !isOwn) continue;
-    if (env.includes(name) && areIn(patterns)) found.set(`${canary} to ${to}`, "declared");
-    else if ([...env, ...named.env].includes(name) && areIn([...patterns, ...named.hosts]))
-      found.set(`${canary} to ${to}`, "named");
+    const all = (isOne: (host: string) => boolean) => hosts.every((host) => isOne(plainHost(host)));
+    const known = OF_SERVICES[canary];
+    const isNamed =
+      canary.startsWith("$") &&
+      [...(grants.env ?? []), ...named.env].includes(canary.slice(1)) &&
+      all((host) => named.hosts.includes(host));
+    if (OF_TOOLS[canary] !== undefined && all((host) => OF_TOOLS[canary]?.includes(host) === true))
+      found.set(`${canary} to ${to}`, "tool");
+    else if (isNamed && all((host) => known?.includes(host) ?? isNamedFor(canary, host)))
+      found.set(`${canary} to ${to}`, "own");
   }
   return found;
+}
+
+/** Whether words of a variable's name that stand together are a domain, or its first five letters and more. */
+function isNamedFor(variable: string, host: string): boolean {
+  const domain = host.split(".").at(-2)?.replaceAll("-", "") ?? "";
+  const words = variable.slice(1).toLowerCase().split("_");
+  return words.some((_word, from) =>
+    words.slice(from).some((_end, more) => {
+      const joined = words.slice(from, from + more + 1).join("");
+      return joined.length > 2 && (joined === domain || (joined.length > 4 && domain.startsWith(joined)));
+    }),
+  );
 }
 
 /**

@@ -32,12 +32,20 @@ async function makeWorker(name: string, analysis: typeof ABLE | typeof UNABLE = 
 
 let count = 0;
 
-async function bringIn() {
+async function importOne() {
   count += 1;
   const upload = await zipUpload(`pack_${count}`, packFiles({ name: `pack_${count}` }));
   const [skill] = (await importSkills(owner.ctx, { ...upload, owner: "me" })).skills;
   return { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
 }
+
+async function scanned<P extends { digest: string }>(place: P): Promise<P> {
+  const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
+  await scanVersion(owner.ctx, id);
+  return place;
+}
+
+const bringIn = async () => scanned(await importOne());
 
 const STEP: StepReport = {
   ...{
@@ -122,24 +130,15 @@ it("goes from a reviewer's request to a report and its findings, without an appr
   expect(after.findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["DRY001", "DRY007"]));
 });
 
-it("plants what the files of a version ask for, also before its first scan", async () => {
+it("waits for the first scan of a version, and lets others go first", async () => {
   const worker = await makeWorker("early");
-  const script = 'import os\nkey = os.environ["ZEPHYR_API_KEY"]\n';
-  const shell = '#!/bin/sh\ncurl -H "x-key: $ZEPHYR_SECRET" https://api.zephyr.example/\n';
-  const files = [
-    ...packFiles({ name: "asks_early" }),
-    { path: "more.sh", mode: "755" as const, bytes: Buffer.from(shell) },
-    { path: "more.py", mode: "755" as const, bytes: Buffer.from(script) },
-  ];
-  const upload = await zipUpload("asks_early", files);
-  const [skill] = (await importSkills(owner.ctx, { ...upload, owner: "me" })).skills;
-  const place = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
-  const asked = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
-  const lease = await leaseAnalysis(worker.ctx);
-  expect(lease).toMatchObject({
-    analysisId: asked.id,
-    wanted: { env: expect.arrayContaining(["ZEPHYR_API_KEY", "ZEPHYR_SECRET"]) },
-  });
+  const unscanned = await importOne();
+  const waiting = await requestAnalysis(reviewer.ctx, unscanned, { stepSeconds: 5 });
+  expect(await leaseAnalysis(worker.ctx)).toBeNull();
+  const later = await requestAnalysis(reviewer.ctx, await bringIn(), { stepSeconds: 5 });
+  expect(await leaseAnalysis(worker.ctx)).toMatchObject({ analysisId: later.id });
+  await scanned(unscanned);
+  expect(await leaseAnalysis(worker.ctx)).toMatchObject({ analysisId: waiting.id });
 });
 
 it("says that no worker can, instead of a report in which nothing happened", async () => {
@@ -198,9 +197,7 @@ it("keeps a hostile act in the findings, the list and the export, whatever later
 
 it("is requested for imports only when an admin has chosen so, once for each version", async () => {
   await database.writer.version.updateMany({ data: { state: "draft" } });
-  const place = await bringIn();
-  const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
-  await scanVersion(reviewer.ctx, id);
+  await bringIn();
   expect(await requestDueAnalyses(system)).toBe(0);
   await updateSettings(admin.ctx, { analyzeImports: true });
   expect(await requestDueAnalyses(system)).toBe(1);
@@ -212,12 +209,6 @@ it("is requested for an import beside dry runs of people that execute less than 
   await database.writer.analysis.updateMany({ data: { state: "failed" } });
   await database.writer.worker.deleteMany({});
   const worker = await makeWorker("thorough");
-  const scanned = async () => {
-    const place = await bringIn();
-    const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
-    await scanVersion(reviewer.ctx, id);
-    return place;
-  };
   const loseAll = () => database.writer.analysis.updateMany({ where: { state: "queued" }, data: { state: "failed" } });
   const finish = async (asked: { id: string; steps: unknown[] }, change: Partial<StepReport> = {}) => {
     await leaseAnalysis(worker.ctx);
@@ -228,7 +219,7 @@ it("is requested for an import beside dry runs of people that execute less than 
   const idle = { kind: "command" as const, path: "skill.json", line: 1, language: "sh" as const, text: "true" };
   const less = { steps: [idle], stepSeconds: 20 };
 
-  const waiting = await scanned();
+  const waiting = await bringIn();
   await requestAnalysis(reviewer.ctx, waiting, less);
   expect(await requestDueAnalyses(system)).toBe(1);
   await expect(requestAnalysis(reviewer.ctx, waiting, less)).rejects.toMatchObject({ code: "conflict" });
@@ -243,19 +234,19 @@ it("is requested for an import beside dry runs of people that execute less than 
     [{ stepSeconds: 20 }, { end: notStarted }],
   ];
   for (const [input, change] of tries) {
-    const place = await scanned();
+    const place = await bringIn();
     await finish(await requestAnalysis(reviewer.ctx, place, input), change);
     expect(await requestDueAnalyses(system)).toBe(1);
     await loseAll();
   }
 
-  const whole = await scanned();
+  const whole = await bringIn();
   const { plan } = await listAnalyses(reviewer.ctx, whole);
   const asked = await requestAnalysis(reviewer.ctx, whole, { steps: [idle, ...plan.steps], stepSeconds: 20 });
   expect(await requestDueAnalyses(system)).toBe(0);
   await finish(asked);
   expect(await requestDueAnalyses(system)).toBe(0);
-  await requestAnalysis(reviewer.ctx, await scanned(), { stepSeconds: 20 });
+  await requestAnalysis(reviewer.ctx, await bringIn(), { stepSeconds: 20 });
   await loseAll();
   expect(await requestDueAnalyses(system)).toBe(1);
 });

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { keepParsed } from "@/lib/core/json";
-import { logger } from "@/lib/core/logger";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { AGENT_SECONDS, AnalysisStep } from "@/lib/policy/analysis/schema";
@@ -11,11 +10,13 @@ import { requireWorker } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
 import type { AnalysisLease } from "@/lib/worker/protocol";
-import { scanVersion } from "../scan-version";
 import { failAnalysis } from "./finish-analysis";
 import { readDeclared } from "./read-declared";
 
 const Steps = z.array(AnalysisStep);
+
+/** How long a dry run waits for the first scan of its version. */
+const SCAN_MS = 10 * 60_000;
 
 /** Beyond the limits of its steps: to fetch the files, start the recorder and report. */
 const SPARE_SECONDS = 120;
@@ -31,7 +32,6 @@ export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
   const lost = { state: "running", OR: [{ workerId: worker.workerId }, { leaseUntil: { lt: ctx.now() } }] };
   const waiting = await ctx.db.analysis.findFirst({ where: { OR: [{ state: "queued" }, lost] }, select: { id: true } });
   if (waiting === null) return null;
-  await scanFirst(ctx);
   return inTransaction(ctx, async (tx, txCtx) => {
     for (const { id } of await tx.analysis.findMany({ where: lost, select: { id: true } }))
       await failAnalysis(tx, txCtx, id, "The worker was lost before it had reported. Start the analysis again.");
@@ -39,23 +39,15 @@ export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
   });
 }
 
-/** The world of a dry run has what the files ask for, which a scan tells; a version that was just imported may have none yet. */
-async function scanFirst(ctx: Ctx): Promise<void> {
-  const unscanned = await ctx.db.analysis.findMany({
-    where: { state: "queued", version: { scan: null } },
-    select: { versionId: true },
-    take: 10,
-  });
-  for (const { versionId } of unscanned)
-    await scanVersion(ctx, versionId).catch((error) =>
-      logger.warn({ err: error, versionId }, "A version could not be scanned before its dry run."),
-    );
-}
-
 async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string }): Promise<AnalysisLease | null> {
+  // What a version declares is compared with the report, and only a scan tells all of it. Others go first meanwhile.
+  const known = [
+    { version: { scan: { isNot: null } } },
+    { createdAt: { lt: new Date(ctx.now().getTime() - SCAN_MS) } },
+  ];
   const oldest = (requestedById: { not: null } | null) =>
     tx.analysis.findFirst({
-      where: { state: "queued", requestedById },
+      where: { state: "queued", requestedById, OR: known },
       orderBy: { createdAt: "asc" },
       include: { version: { include: { skill: true, files: true } } },
     });

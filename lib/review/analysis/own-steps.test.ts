@@ -9,6 +9,7 @@ import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs"
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { RegisterRequest } from "@/lib/worker/protocol";
+import { scanVersion } from "../scan-version";
 import { finishAnalysis } from "./finish-analysis";
 import { leaseAnalysis } from "./lease-analysis";
 import { getAnalysis, listAnalyses } from "./list-analyses";
@@ -30,7 +31,10 @@ async function bringIn(files = (name: string) => [...playbookFiles({ name, body:
   made += 1;
   const name = `analysed_${made}`;
   const [skill] = (await importSkills(owner.ctx, { ...(await zipUpload(name, files(name))), owner: "me" })).skills;
-  return { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
+  const place = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
+  const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
+  await scanVersion(owner.ctx, id);
+  return place;
 }
 
 const DONE: StepReport = {

@@ -5,7 +5,7 @@ import type { Encoding } from "@/lib/policy/analysis/schema";
 export type Budget = { left: number; isShort: boolean };
 
 const MAX_INFLATED = 512 * 1024;
-const MAX_RUNS = 1_000;
+const MAX_RUNS = 10_000;
 /** What a text costs beside its length, so that many small ones are bounded too; what failed to inflate costs more. */
 export const COST = 512;
 const FAILED_COST = 16 * 1024;
@@ -63,9 +63,12 @@ function* startsOf(text: string, budget: Budget): Generator<{ from: number; infl
     for (let at = text.indexOf(magic); at !== -1; at = text.indexOf(magic, at + 1)) {
       count += 1;
       if (count > MAX_STARTS) {
-        budget.isShort = true;
+        // Two bytes stand in any data by chance.
+        if (magic.length > 2) budget.isShort = true;
         break;
       }
+      // The first flag of a file in a zip archive says that it is encrypted.
+      if (magic === ZIP && text.charCodeAt(at + 6) & 1) budget.isShort = true;
       if (magic === GZIP) yield { from: endOfGzipHeader(text, at), inflate: inflateRawSync };
       else if (magic === ZIP) yield { from: endOfZipHeader(text, at), inflate: inflateRawSync };
       else yield { from: at, inflate: inflateSync };
@@ -112,8 +115,14 @@ function* inflated(text: string, budget: Budget): Generator<Decoded> {
 function* decodedRuns(text: string, budget: Budget): Generator<Decoded> {
   const compact = text.replace(/\\[nr]|[\s.]+/g, "");
   const hex = runsOf(compact, /[0-9a-f]{40,}/gi, budget);
-  const base64 = runsOf(compact, /[A-Za-z0-9+/_-]{24,}/g, budget);
-  const base32 = base64.filter((run) => /^[a-z2-7]+$/i.test(run));
+  // Numbers in hexadecimal, such as hashes, are no base64.
+  const base64 = runsOf(compact, /[A-Za-z0-9+/_-]{24,}/g, budget).filter((run) => !/^[0-9a-f]{40,}$/i.test(run));
+  // In one case and with digits: words that stand together are no base32.
+  const base32 = runsOf(
+    text.replace(/\./g, ""),
+    /(?<![A-Za-z0-9+/])(?:[A-Z2-7]{24,}|[a-z2-7]{24,})(?![A-Za-z0-9+/])/g,
+    budget,
+  ).filter((run) => /\d/.test(run) && /\D/.test(run));
   // The run may begin with letters of what stands before it, such as the end of a path.
   const cuts = [
     ...hex.flatMap((run) => [0, 1].map((from) => ({ run, from, encoding: "hex" as const }))),

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 
 /** The home of every dry run; a file system of its own that ends with it. */
 export const DECOY_HOME = "/home/dev";
@@ -18,7 +17,9 @@ export type DecoyFile = { path: string; mode: "0600" | "0644"; content: string }
 /** `documents`: files of the user that the skill does not name, which it may read and must not change. */
 export type Decoys = { canaries: Canary[]; env: Record<string, string>; files: DecoyFile[]; documents: string[] };
 
-const MAX_WANTED = 30;
+const MAX_WANTED = 200;
+/** Each file is handed over by a descriptor. */
+const MAX_PATHS = 100;
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -42,28 +43,48 @@ export function createDecoys(wanted: { env: string[]; paths: string[] } = { env:
   };
   // A file where another one needs a folder would keep every step from starting.
   const isFree = (path: string) => files.every((file) => !clashes(file.path, path));
+  const plantDocument = (path: string, text: string) => {
+    plant(path, token(32), (value) => `${text}${value}\n`);
+    const planted = canaries.at(-1);
+    if (planted !== undefined && isDocument(path)) planted.isDocument = true;
+  };
   const home = (path: string) => `${DECOY_HOME}/${path}`;
   for (const [path, value, content] of homeSecrets()) plant(home(path), value, content);
   plant("/etc/shadow", token(43), (value) => `root:$6$kq1$${value}:19700:0:99999:7:::\n`);
   plant("/run/secrets/kubernetes.io/serviceaccount/token", token(60), (value) => `eyJhbGciOiJSUzI1NiJ9.${value}.c2ln`);
-  for (const asked of wanted.paths.slice(0, MAX_WANTED)) {
-    const path = plantablePath(asked);
-    if (path === null || !isFree(path)) continue;
-    plant(path, token(32), (value) => `${value}\n`);
-    const planted = canaries.at(-1);
-    if (planted !== undefined && isDocument(path)) planted.isDocument = true;
+  const plantable = wanted.paths.flatMap((asked) => plantablePath(asked) ?? []);
+  const folders: string[] = [];
+  for (const asked of mostWorthwhileFirst(plantable).slice(0, MAX_PATHS)) {
+    // A name without an ending is that of a folder, unless people keep secrets under it.
+    const isFile = /[^/.]\.\w{1,8}$/.test(asked) || SECRET_NAMES.test(asked) || asked.startsWith("/run/");
+    if (!isFile && isDocument(asked)) folders.push(asked);
+    const path = isFile ? asked : `${asked}/notes.txt`;
+    if ((isFile || isDocument(asked)) && isFree(path)) plantDocument(path, "");
   }
+  const unnamed = DOCUMENTS.map(([path, text]) => [home(path), text] as const).filter(([path]) => isFree(path));
+  for (const [path, text] of unnamed) plantDocument(path, text);
   const plain = PLAIN_FILES.filter(([path]) => isFree(path));
   for (const [path, content] of plain) files.push({ path, mode: "0644", content });
 
   const env: Record<string, string> = {};
-  const names = [...COMMON_VARIABLES.keys(), ...wanted.env.filter(isPlantable).slice(0, MAX_WANTED)];
+  const asked = mostWorthwhileFirst(wanted.env.filter(isPlantable));
+  const names = [...COMMON_VARIABLES.keys(), ...asked.slice(0, MAX_WANTED)];
   for (const name of new Set(names)) {
     const value = token(36);
     env[name] = `${COMMON_VARIABLES.get(name) ?? ""}${value}`;
     canaries.push({ name: `$${name}`, token: value, path: null });
   }
-  return { canaries, env, files, documents: plain.map(([path]) => path).filter((path) => path.startsWith(DECOY_HOME)) };
+  const documents = [...unnamed, ...plain]
+    .map(([path]) => path)
+    .filter((path) => path.startsWith(DECOY_HOME) && !folders.some((folder) => path.startsWith(`${folder}/`)));
+  return { canaries, env, files, documents };
+}
+
+/** Names of what is worth stealing, which are planted before others. */
+const WORTHWHILE = /KEY|TOKEN|SECRET|PASS|PWD|CRED|AUTH|URL|URI|DSN|WEBHOOK|MNEMONIC|PRIVATE/i;
+
+function mostWorthwhileFirst(names: readonly string[]): string[] {
+  return names.toSorted((a, b) => Number(WORTHWHILE.test(b)) - Number(WORTHWHILE.test(a)));
 }
 
 const COMMON_VARIABLES = new Map([
@@ -76,7 +97,7 @@ const COMMON_VARIABLES = new Map([
 ]);
 
 function isPlantable(name: string): boolean {
-  const isFree = !isDeniedEnv(name) && !OWN_VARIABLES.has(name) && !isSetting(name);
+  const isFree = !OWN_VARIABLES.has(name) && !isSetting(name);
   return /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) && isFree;
 }
 
@@ -86,14 +107,14 @@ function isSetting(name: string): boolean {
 }
 
 const SETTINGS =
-  /^_?(?:AWS_|BASH|BUN_|BUNDLE_|CURL_|DENO_|GCONV_|GEM_|GIT_|GLIBC_|GODEBUG|GOFLAGS|GOPATH|GOPROXY|GOROOT|JAVA|JDK_|LANG|LC_|LOCPATH|MALLOC_|NODE|NPM_|OPENSSL_|PERL|PIP_|PYTHON|RUBY|SSL|TZ$|TZDIR|UV_|WGET)/i;
+  /^_?(?:AWS_|LD_|DYLD_|IFS$|ENV$|PS\d|BASH|BUN_|BUNDLE_|CURL_|DENO_|GCONV_|GEM_|GIT_|GLIBC_|GODEBUG|GOFLAGS|GOPATH|GOPROXY|GOROOT|JAVA|JDK_|LANG|LC_|LOCPATH|MALLOC_|NODE|NPM_|OPENSSL_|PERL|PIP_|PYTHON|RUBY|SSL|TZ$|TZDIR|UV_|WGET)/i;
 
 const OWN_VARIABLES = new Set(["HOME", "TMPDIR", "SHLVL", "PATH", "USER", "LOGNAME", "PWD", "LANG", "TERM"]);
 
 /** Absolute path of a file that may be planted: in the home, or where programs keep secrets. */
 function plantablePath(asked: string): string | null {
   const path = asked.replace(/^(~|\$HOME|\$\{HOME\})\//, `${DECOY_HOME}/`);
-  const isPlain = /^\/[A-Za-z0-9 ._/-]{1,199}$/.test(path) && !/\/(\.{0,2}\/|\.{0,2}$)/.test(path);
+  const isPlain = /^\/[A-Za-z0-9 ._/-]{1,189}$/.test(path) && !/\/(\.{0,2}\/|\.{0,2}$)/.test(path);
   const isKnown = [`${DECOY_HOME}/`, "/run/secrets/", "/var/run/secrets/"].some((dir) => path.startsWith(dir));
   return isPlain && isKnown ? path.replace(/^\/var\/run\//, "/run/") : null;
 }
@@ -170,6 +191,15 @@ function homeSecrets(): Secret[] {
   ];
 }
 
+/** What a person keeps in a home. */
+const DOCUMENTS: [path: string, text: string][] = [
+  ["notes.txt", "Call the bank on Monday. Renew the certificate. Customer "],
+  ["Documents/contract-2026.txt", "Contract between Corp Ltd and the customer with the number "],
+  ["Documents/customers.csv", "name,address,number\nMira Jansen,12 Quay Road,"],
+  ["Desktop/todo.md", "- [ ] send the offer\n- [ ] order "],
+  ["Downloads/invoice-1042.txt", "Invoice 1042, to be paid to account "],
+];
+
 const PLAIN_FILES: [path: string, content: string][] = [
   [`${DECOY_HOME}/.bashrc`, "# ~/.bashrc\nexport EDITOR=vim\nalias ll='ls -l'\n"],
   [`${DECOY_HOME}/.profile`, '[ -f "$HOME/.bashrc" ] && . "$HOME/.bashrc"\n'],
@@ -179,7 +209,6 @@ const PLAIN_FILES: [path: string, content: string][] = [
     "github.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl\n",
   ],
   [`${DECOY_HOME}/.ssh/authorized_keys`, ""],
-  [`${DECOY_HOME}/notes.txt`, "Call the bank on Monday. Renew the certificate.\n"],
   ["/etc/passwd", `root:x:0:0:root:/root:/bin/bash\ndev:x:${DECOY_UID}:${DECOY_UID}:Dev:/home/dev:/bin/bash\n`],
   ["/etc/group", `root:x:0:\ndev:x:${DECOY_UID}:\n`],
   ["/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"],

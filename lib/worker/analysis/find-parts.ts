@@ -12,7 +12,7 @@ export const LONGEST_PART = PART * 2;
 /** How much of a secret must have left in parts, as chance finds single ones in megabytes. */
 const ENOUGH = 0.75;
 /** Bytes in a row that are enough too: nothing else has so many parts beside each other. */
-const LONG_RUN = 12;
+const LONG_RUN = 16;
 /** Of one secret; a report has fewer. */
 const MAX_PLACES = 2_000;
 

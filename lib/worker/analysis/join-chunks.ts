@@ -84,7 +84,7 @@ function lineAt(text: string, at: number, end: number): { text: string; next: nu
 
 /** What one destination was sent that is tried in each of its orders. */
 const MAX_MESSAGES = 2_000;
-const MAX_MESSAGE = 1_024;
+const MAX_MESSAGE = 4_096;
 const MAX_FIELDS = 100;
 /** Numbers in each message by which a sender may have counted. */
 const MAX_COUNTERS = 2;
@@ -96,9 +96,17 @@ const MAX_COUNTERS = 2;
  */
 export function joinFields(messages: readonly string[]): string {
   if (messages.length < 2) return "";
+  return [FIELDS, ENCODED_FIELDS].map((between) => joinRows(messages, between)).join(",");
+}
+
+const FIELDS = /[^A-Za-z0-9]+/;
+/** With the marks of base64, of which a field loses its place among others. */
+const ENCODED_FIELDS = /[^A-Za-z0-9+/_-]+/;
+
+function joinRows(messages: readonly string[], between: RegExp): string {
   const rows = messages
     .slice(0, MAX_MESSAGES)
-    .map((text) => text.slice(0, MAX_MESSAGE).split(/[^A-Za-z0-9]+/, MAX_FIELDS));
+    .map((text) => withoutEscapes(text.slice(0, MAX_MESSAGE)).split(between, MAX_FIELDS));
   const orders = [rows, rows.toReversed(), ...countersOf(rows).map((index) => inOrderOf(rows, index))];
   const width = Math.max(...rows.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, index) => index);
@@ -114,13 +122,17 @@ export function joinRequests(messages: readonly string[]): string[] {
   const bodies = messages.map((message) => message.slice((/\r?\n\r?\n/.exec(message)?.index ?? -4) + 4));
   const targets = messages.map((message) => /^[A-Z]+ (\S+) HTTP\//.exec(message)?.[1] ?? "");
   const common = commonStart(targets);
-  return [bodies.join(""), targets.map((target) => target.slice(common)).join("")];
+  return [bodies.join(""), targets.map((target) => withoutEscapes(target.slice(common))).join("")];
 }
 
 function commonStart([first = "", ...others]: readonly string[]): number {
   let length = first.length;
   for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
   return length;
+}
+
+function withoutEscapes(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** The same for the lines of one message, those that begin with the same word together: pipelined requests, or parts with a word. */

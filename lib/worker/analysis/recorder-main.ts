@@ -86,6 +86,7 @@ function serve(socket: Socket, peer: Peer): void {
     if (isFirst && HTTP.test(part.toString("latin1", 0, 20))) isHttp = true;
     // HTTP/2 (RFC 9113) has its texts in a code of its own (RFC 7541).
     if (isFirst && part.toString("latin1", 0, 14) === "PRI * HTTP/2.0") dropped += 1;
+    if (asksForMore(part, { isFirst, isMail })) dropped += 1;
     const channel = peer.channel === "tcp" && isHttp ? "http" : peer.channel;
     const host = peer.host ?? (isHttp ? hostOf(part.toString("latin1")) : null);
     if (part.length > 0)
@@ -100,6 +101,15 @@ function serve(socket: Socket, peer: Peer): void {
     isMail = true;
     socket.write(peer.port === 110 ? "+OK ready\r\n" : "220 mail.example ESMTP\r\n");
   }
+}
+
+/** Whether a client asks for a protocol that the recorder does not speak, so that it gives up before it sends what it has. */
+function asksForMore(part: Buffer, { isFirst, isMail }: { isFirst: boolean; isMail: boolean }): boolean {
+  const text = part.toString("latin1", 0, 4_096);
+  if (isMail) return /^(?:starttls|auth|pasv|epsv|port|eprt)\b/im.test(text);
+  if (!isFirst) return false;
+  const isSocks = part[0] === 5 && part.length === 2 + (part[1] ?? 0);
+  return isSocks || /^SSH-|^CONNECT |\r\nupgrade:|^\S+ \S*git-receive-pack/i.test(text);
 }
 
 /** Answers once what looks like a whole request is there; a body that is still coming is awaited for a moment. */
@@ -169,13 +179,36 @@ function accept(socket: Socket): void {
 }
 
 function serveByFirstByte(socket: Socket, peer: Peer): void {
-  socket.once("readable", () => {
-    const first = socket.read() as Buffer | null;
-    if (first === null) return;
-    socket.unshift(first);
-    if (first[0] === 0x16 && first[1] === 0x03) secure(socket, peer, first);
-    else serve(socket, peer);
-  });
+  let greeting = Buffer.alloc(0);
+  const read = (chunk: Buffer) => {
+    greeting = Buffer.concat([greeting, chunk]);
+    const isTls = speaksTls(greeting);
+    if (isTls === null) return;
+    socket.off("data", read);
+    socket.off("close", lose);
+    socket.pause();
+    socket.unshift(greeting);
+    if (isTls) return secure(socket, peer, greeting);
+    serve(socket, peer);
+    socket.resume();
+  };
+  const lose = () => {
+    if (greeting.length === 0 && !SPEAKS_FIRST.includes(peer.port)) return;
+    report({ kind: "data", ...peer, channel: "tls", bytes: greeting.toString("base64") });
+    dropped += 1;
+  };
+  socket.on("data", read);
+  socket.once("close", lose);
+}
+
+/** Ports whose clients wait for a greeting that the recorder does not have: IMAP and POP over TLS. */
+const SPEAKS_FIRST = [143, 993, 995];
+
+/** Whether bytes begin a connection with TLS (RFC 8446, section 5.1); null while the first record is not whole. */
+function speaksTls(bytes: Buffer): boolean | null {
+  if (bytes[0] !== 0x16 || (bytes.length > 1 && bytes[1] !== 0x03)) return false;
+  if (bytes.length < 5) return null;
+  return bytes.length >= Math.min(5 + bytes.readUInt16BE(3), MAX_GREETING) ? true : null;
 }
 
 /**
@@ -187,7 +220,8 @@ function secure(socket: Socket, peer: Peer, greeting: Buffer): void {
   let isSecure = false;
   const bytes = greeting.subarray(0, MAX_GREETING);
   totalBytes += bytes.length;
-  report({ kind: "data", ...peer, channel: "tls", bytes: bytes.toString("base64") });
+  // Not of the connection: what it carries is joined with others of the same place.
+  report({ kind: "data", ...peer, connection: 0, channel: "tls", bytes: bytes.toString("base64") });
   if (greeting.length > MAX_GREETING) dropped += 1;
   socket.once("close", () => {
     if (!isSecure) dropped += 1;
@@ -195,12 +229,13 @@ function secure(socket: Socket, peer: Peer, greeting: Buffer): void {
   const inner = new TLSSocket(socket, {
     isServer: true,
     secureContext: contextOf(peer.address),
-    ALPNProtocols: ["http/1.1"],
+    ALPNProtocols: ["http/1.1", "http/1.0"],
     SNICallback: (host, done) => {
       named = host.toLowerCase().slice(0, 253);
       report({
         kind: "data",
         ...peer,
+        connection: 0,
         host: named,
         channel: "tls",
         bytes: Buffer.from(named, "latin1").toString("base64"),

@@ -5,6 +5,7 @@ import type { UidPool } from "../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../protocol";
 import { createDecoys } from "./decoys";
 import type { AskAgent } from "./follow-agent";
+import { namedSecrets } from "./named-secrets";
 import { openRecorder, type Recorder } from "./open-recorder";
 import { runStep } from "./run-step";
 import type { AnalysisHost } from "./traced-launch";
@@ -36,7 +37,11 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
   try {
     const placed = await placeSkill(lease, runner);
     leave = placed.leave;
-    const decoys = createDecoys(lease.wanted);
+    const named = await namedSecrets(blobsOf(lease, runner));
+    const decoys = createDecoys({
+      env: [...new Set([...lease.wanted.env, ...named.env])],
+      paths: [...new Set([...lease.wanted.paths, ...named.paths])],
+    });
     const uid = takeUid();
     const recorderUid = host.recorder === null ? null : takeUid();
     if (host.recorder !== null && recorderUid !== null)
@@ -85,6 +90,10 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
     for (const uid of taken) uids.release(uid);
     leave();
   }
+}
+
+function* blobsOf({ files }: AnalysisLease, { workDir, fetchBlob }: AnalysisRunner) {
+  for (const file of files) yield loadBlob(workDir.cacheDir, file, fetchBlob);
 }
 
 /** The verified bytes of the version, where its runs would have them. */
