@@ -102,11 +102,8 @@ function plainName(named: string): string {
 
 function addPart(streams: Streams, key: string, place: Place, part: Buffer): void {
   const stream = streams.get(key);
-  // The name that a connection calls its host comes after its first bytes.
-  streams
-    .set(key, { ...place, parts: stream?.parts ?? [] })
-    .get(key)
-    ?.parts.push(part);
+  if (stream) stream.parts.push(part);
+  else streams.set(key, { ...place, parts: [part] });
 }
 
 type Messages = Map<string, Place & { texts: string[] }>;

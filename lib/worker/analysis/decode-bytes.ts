@@ -115,8 +115,10 @@ function* inflated(text: string, budget: Budget): Generator<Decoded> {
 function* decodedRuns(text: string, budget: Budget): Generator<Decoded> {
   const compact = text.replace(/\\[nr]|[\s.]+/g, "");
   const hex = runsOf(compact, /[0-9a-f]{40,}/gi, budget);
-  // Numbers in hexadecimal, such as hashes, are no base64.
-  const base64 = runsOf(compact, /[A-Za-z0-9+/_-]{24,}/g, budget).filter((run) => !/^[0-9a-f]{40,}$/i.test(run));
+  // Numbers in hexadecimal, such as hashes, are no base64, and neither are words without what stood between them.
+  const base64 = runsOf(compact, /[A-Za-z0-9+/_-]{24,}/g, budget).filter(
+    (run) => !/^[0-9a-f]{40,}$/i.test(run) && (run.length < 200 || /\d/.test(run)),
+  );
   // In one case and with digits: words that stand together are no base32.
   const base32 = runsOf(
     text.replace(/\./g, ""),

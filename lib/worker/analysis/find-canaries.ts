@@ -5,7 +5,7 @@ import type { Canary } from "./decoys";
 
 const MAX_DEPTH = 3;
 /** Of decoded text: for one search, and for all searches of a step. */
-const MAX_DECODED = 8 * 1024 * 1024;
+const MAX_DECODED = 16 * 1024 * 1024;
 const MAX_ALL_DECODED = 64 * 1024 * 1024;
 /** After this much, other work has its turn. */
 const TURN = 256 * 1024;
@@ -22,7 +22,7 @@ export type CanarySearch = {
 /**
  * Searches for the planted secrets: in clear, reversed, rot13, or in base64, base32, hex, escapes of characters, gzip, zlib and
  * zip, or as decimal or octal numbers, also within each other up to three levels. Upper and lower case are the same, and what is between
- * letters and digits does not count, because names of hosts lose both. Each search looks at all bytes, and at 8 MiB of what they
+ * letters and digits does not count, because names of hosts lose both. Each search looks at all bytes, and at 16 MiB of what they
  * decode to; all searches together decode 64 MiB at most.
  */
 export function createCanarySearch(canaries: readonly Canary[], decoded = MAX_ALL_DECODED): CanarySearch {

@@ -617,12 +617,7 @@ export const ORDINARY: Pick<Evasion, "name" | "path" | "text">[] = [
     "post(base64.b64encode(os.urandom(150000))); post(zlib.compress(os.urandom(200000)))",
     "for i in range(300): u.urlopen('https://pages.example/%d'%i).read()",
   ),
-  shell(
-    "asks registries and old servers",
-    {},
-    "npm view left-pad --fetch-retries=0 >/dev/null 2>&1 || true",
-    "curl -s --http1.0 https://old.example/ >/dev/null || true",
-  ),
+  shell("asks an old server", {}, "curl -s --http1.0 https://old.example/ >/dev/null || true"),
   shell(
     "asks who it is",
     {},
