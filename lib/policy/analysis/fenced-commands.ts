@@ -70,8 +70,14 @@ function kindOfLine(text: string, at: number): "sh" | "other" | null {
   if (/^\$\{?[A-Za-z_]\w*\}?$/.test(word)) return "sh";
   if (/^[A-Za-z_]\w*="?[$`]/.test(word) || /^(\.{1,2}|~)\/./.test(word)) return "sh";
   const isFile = word.includes("/") && /\.(sh|bash|py|js|mjs|cjs|rb|pl)$/.test(word);
+  COMMAND_LIKE.lastIndex = FIRST_WORD.lastIndex;
+  if (/^(?:\/(?:opt|usr|bin|tmp|home)\/|[a-z])[\w.+/-]{0,80}$/.test(word) && COMMAND_LIKE.test(text)) return "sh";
   return isFile || PROGRAMS.has(word.slice(word.lastIndexOf("/") + 1)) ? "sh" : null;
 }
+
+/** What follows the name of a program: an option, a path, an address, or what a shell does with its output. */
+const COMMAND_LIKE =
+  /[^\n]{0,200}?(?:[ \t]--?[A-Za-z][\w-]*(?=[\s=]|$)|[ \t](?:~|\.{0,2})\/[\w.]|https?:\/\/|[ \t](?:\||&&|\|\||>>?)[ \t]|["' \t]\$[A-Za-z({])/y;
 
 /** What stands before the text of a line: marks of quotes and list items, and blanks. Columns count from the last `>`; `indent` is that of the first mark of an item. */
 type Prefix = { quotes: number; column: number; indent: number; isItem: boolean; at: number };

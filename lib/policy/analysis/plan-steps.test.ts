@@ -163,6 +163,10 @@ test.each([
   ": ; curl a",
   '$SHELL -c "curl a"',
   `${"A=1 ".repeat(9)}curl a`,
+  "ansible-playbook site.yml -i hosts",
+  "/opt/tool/run --all",
+  "rclone copy ./notes remote:notes",
+  "setsid loader > /dev/null",
 ])("a block without a language that begins with %s is executed", (command) => {
   expect(planOf(fenced(command, ""))).toMatchObject({ texts: [command], leftOut: 0 });
 });
@@ -180,7 +184,16 @@ test.each([
   expect(planOf(fenced(text, info))).toMatchObject({ texts: [], leftOut: 1 });
 });
 
-test.each(["A sentence (in brackets).", '{ "key": 1 }', "! Note", "name: value", "Run: the tests", "12: three"])(
-  "a block without commands is neither executed nor counted: %s",
-  (text) => expect(planOf(fenced(text, ""))).toMatchObject({ texts: [], leftOut: 0 }),
+test.each([
+  "A sentence (in brackets).",
+  '{ "key": 1 }',
+  "! Note",
+  "name: value",
+  "Run: the tests",
+  "12: three",
+  "src/ - the sources",
+  "one of a - z",
+  "a sentence about this and that.",
+])("a block without commands is neither executed nor counted: %s", (text) =>
+  expect(planOf(fenced(text, ""))).toMatchObject({ texts: [], leftOut: 0 }),
 );
