@@ -136,25 +136,36 @@ function weighPlaces(drafts: Raised[], { files }: ScanSkill): Raised[] {
 /** Combinations weigh more than single findings, such as reading credentials and sending data. */
 function raiseFindings(drafts: Draft[]): Raised[] {
   const strong = drafts.filter((draft) => draft.severity === "critical" || draft.severity === "high");
+  // A hostile skill has thousands of each.
+  const inside = firstOf(
+    strong.filter(({ view }) => /^(base64|hex)-decoded$/.test(view)),
+    placeOf,
+  );
+  const partners = CHAINS.map((chain) => {
+    const fitting = strong.filter(({ rule }) => chain.with.test(rule));
+    return { chain, byPath: firstOf(fitting, chain.sameFile ? ({ path }) => path : () => "") };
+  });
   return drafts.map((draft) => {
-    if (draft.rule === "OBF-001") return raiseEncoded(draft, strong);
-    for (const chain of CHAINS) {
+    // An encoded text has the severity of its contents.
+    if (draft.rule === "OBF-001") {
+      const found = inside.get(placeOf(draft));
+      return found === undefined ? { ...draft, raisedBy: null } : { ...draft, severity: "high", raisedBy: found.rule };
+    }
+    for (const { chain, byPath } of partners) {
       if (!chain.from.test(draft.rule) || !chain.at(draft)) continue;
-      const partner = strong.find(
-        (other) => chain.with.test(other.rule) && (!chain.sameFile || other.path === draft.path),
-      );
+      const partner = byPath.get(chain.sameFile ? draft.path : "");
       if (partner !== undefined) return { ...draft, severity: chain.to, raisedBy: partner.rule };
     }
     return { ...draft, raisedBy: null };
   });
 }
 
-/** An encoded text has the severity of its contents. */
-function raiseEncoded(draft: Draft, strong: Draft[]): Raised {
-  const inside = strong.find(
-    ({ path, line, view }) => path === draft.path && line === draft.line && /^(base64|hex)-decoded$/.test(view),
-  );
-  return inside === undefined ? { ...draft, raisedBy: null } : { ...draft, severity: "high", raisedBy: inside.rule };
+function placeOf({ path, line }: Draft): string {
+  return `${line} ${path}`;
+}
+
+function firstOf(drafts: readonly Draft[], keyOf: (draft: Draft) => string): Map<string, Draft> {
+  return new Map(drafts.toReversed().map((draft) => [keyOf(draft), draft]));
 }
 
 function isHigh({ severity }: Draft): boolean {

@@ -6,7 +6,7 @@ const named = (...texts: (string | Buffer)[]) =>
 
 it("names the secrets that files of any language read", async () => {
   const { env } = await named(
-    'curl -d "$SLACK_WEBHOOK ${PGPASSWORD} ${!MONGODB_URI}" x',
+    'curl -d "$SLACK_WEBHOOK \u0024{PGPASSWORD} \u0024{!MONGODB_URI}" x',
     'os.environ["STRIPE_KEY"]; os.environ.get("DB_URL"); environ["GIT_TOKEN"]; os.getenv("SENTRY_DSN")',
     "process.env.NPM_AUTH; process.env['CI_SECRET']; const { HF_TOKEN, API_KEY: key, PORT } = process.env;",
     "ENV['GEM_CREDENTIALS']; $env:AZURE_CLIENT_SECRET; $_ENV['WP_PASS']; os.Getenv(\"GO_TOKEN\")",
@@ -26,6 +26,6 @@ it("leaves out variables of which a program expects something else", async () =>
 });
 
 it("names the places of the home", async () => {
-  const { paths } = await named('cat ~/notes.txt "$HOME/.tool/key.json" ${HOME}/Documents/x.pdf /etc/passwd');
+  const { paths } = await named('cat ~/notes.txt "$HOME/.tool/key.json" \u0024{HOME}/Documents/x.pdf /etc/passwd');
   expect(paths).toEqual(["~/notes.txt", "~/.tool/key.json", "~/Documents/x.pdf"]);
 });
