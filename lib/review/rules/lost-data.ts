@@ -91,7 +91,10 @@ const SMALL =
   /\b(?:tests?|testing|tmp|temp|sandbox|scratch|preview|staging|ephemeral|review|fixtures?|ci|demo|throwaway)(?:\b|[_-])|[_-](?:test|dev|tmp|ci)\b|\/tmp\/|\bmktemp\b/i;
 /** Asked in other words than those of `ASKS`. */
 const ASKED =
-  /\[[yjsoд]\/[n]\]|\((?:y|yes|j|ja|s|si|sí|o|oui|sim|tak|да)\/(?:n|no|nein|nee|non|não|nie|нет)\)|\bstdin\.(?:gets|read|readline)|\bgets\.(?:chomp|strip|to_s)|(?<!while )(?<!IFS= )\bread\s+-r\s+\w{1,20}\s*(?:$|;)|\$Host\.UI\.PromptForChoice|(?<!-)-Confirm\b(?!:\$false)|\bclick\.confirm|\bConfirm\.ask|\btyper\.confirm|\bsay_yes|\bwhiptail\b|\bzenity\b|\bread_line\(|\bScanln\(/im;
+  /\[[yjsoд]\/[n]\]|\((?:y|yes|j|ja|s|si|sí|o|oui|sim|tak|да)\/(?:n|no|nein|nee|non|não|nie|нет)\)|\bstdin\.(?:gets|read|readline)|\bgets\.(?:chomp|strip|to_s)|(?<!while [^\n]{0,30})(?<!IFS= )\bread\s+-r\s+\w{1,20}\s*(?:$|;)|\$Host\.UI\.PromptForChoice|(?<!-)-Confirm\b(?!:\$false)|\bclick\.confirm|\bConfirm\.ask|\btyper\.confirm|\bsay_yes|\bwhiptail\b|\bzenity\b|\bread_line\(|\bScanln\(/im;
+
+/** May only be an option that is not the ordinary case. */
+const DRY_RUN = /--?dry-?run|DRY_RUN/g;
 
 /** A page that says what is lost. */
 const CAUTION =
@@ -106,7 +109,7 @@ const LISTED = /["'\x60]\s*,\s*["'\x60]/g;
 export const LOST_DATA: Rule[] = rulesOf([
   {
     id: "SYS-018",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Destroys data with what restores it, unasked",
     why: "Removes backups, snapshots, records or history together with data or protection, and asks no question before.",
@@ -121,9 +124,10 @@ export const LOST_DATA: Rule[] = rulesOf([
 
 function findLoss(file: ScanFile): Hit[] {
   if (!isProse(file)) {
-    if (has(file, ASKS) || has(file, ASKED)) return [];
+    const isOption = has(file, DRY_RUN) && !ASKS.test(file.text.replace(DRY_RUN, ""));
+    if ((has(file, ASKS) && !isOption) || has(file, ASKED)) return [];
     const { restores, holds, at } = signsOf(file.text.replace(LISTED, (gap) => " ".repeat(gap.length)));
-    return at !== null && (restores > 1 || (restores > 0 && holds > 0)) ? [at] : [];
+    return at !== null && (restores > (isOption ? 2 : 1) || (!isOption && restores > 0 && holds > 0)) ? [at] : [];
   }
   let judged = 0;
   for (const [start, text] of sectionsOf(file.text)) {

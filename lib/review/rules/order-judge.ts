@@ -14,7 +14,7 @@ export const MAX_UNITS = 28;
 
 /** `never reveal that …` hides a deed; it forbids none. */
 const NEGATED =
-  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
+  /(?:(?<!\b(?:if|where|when) (?:you|they|there|it|one) (?:is |are |do |does )?)\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
 const NEGATED_AFTER =
   /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
@@ -281,7 +281,10 @@ function deceitsOf(section: Section, manner: Manner): number {
   }
   const phishes = ordered(deeds.PHISHES);
   if (phishes !== 0)
-    mask |= phishes & near(near(ordered(deeds.SENDS))) & near(near(near(unasked | covert | evades | pesters)));
+    mask |=
+      phishes &
+      near(near(ordered(deeds.SENDS) | ordered(deeds.INCLUDES) | tested(/\b(?:close|begin|end) with\b/))) &
+      near(near(near(unasked | covert | evades | pesters | tested(deeds.URGENT))));
   const worse = ordered(deeds.DISCRIMINATES) & ~tested(deeds.FAIRNESS);
   if (worse !== 0)
     mask |=
@@ -324,7 +327,7 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
     (regardless | always | base | signed | omits) === 0
       ? 0
       : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
-  let mask = verdicts & (regardless | omits | near(near(signed)));
+  let mask = verdicts & (regardless | omits | near(near(signed)) | near(near(regardless & near(suppresses))));
   const unwatched = (base | signed) === 0 ? 0 : said(manners.UNWATCHED);
   mask |= signed & near(unwatched);
   if ((base | (verdicts & always)) === 0) return mask;

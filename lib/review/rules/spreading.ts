@@ -51,6 +51,16 @@ const RUNS_TEXT =
 const BACK_OR_AGAIN =
   /\bgit\b[^\n]{0,120}\bpush\b|\bissue["',\s]{1,6}(?:comment|close)\b|\bwhile\s*\(?\s*(?:True|true|1|:)|\bsetInterval\(|\bsleep\s+\d|time\.sleep\(|Start-Sleep|\bcrontab\b|sendMessage|s3["',\s]{1,6}(?:cp|sync)["',\s]{1,6}[^\s"']{1,80}["',\s]{1,6}s3:|gist["',\s]{1,6}edit/i;
 
+/** Comments, mails and messages, which anyone may write. */
+const MESSAGES =
+  /\bissue["',\s]{1,6}(?:list|view)\b|\bpr["',\s]{1,6}view\b|\/(?:issues|comments|discussions)\b|\bcomments?\b[^\n]{0,40}\bbody\b|\bimaplib\b|\bgetUpdates\b|\bon_message\b|messageCreate|conversations\.history|get_(?:issue_)?comments\(/i;
+/** A part of their text is a command for a shell. */
+const RUNS_PART =
+  /\b(\w{1,30})\s*:?=\s*[^\n]{0,120}(?:\.exec\(|\.match\(|re\.(?:match|search|fullmatch|findall)\(|\.split\(|\.replace\(|\.removeprefix\(|\.slice\()[^\n]{0,80}(?:\n[^\n]{0,160}){0,8}?\b(?:exec(?:Sync)?|os\.system|popen|getoutput)\(\s*\1\b|\b(\w{1,30})\s*:?=\s*[^\n]{0,120}(?:re\.(?:match|search|fullmatch|findall)\(|\.split\(|\.removeprefix\()[^\n]{0,80}(?:\n[^\n]{0,160}){0,8}?\b(?:run|call|Popen|check_output)\(\s*\2\b[^\n]{0,60}shell\s*=\s*True/;
+/** Only what the owner or a member wrote, or only what a list names. */
+const CHECKS_SENDER =
+  /\b(?:login|author\w*|sender|from_user|user(?:name|_?id)?|chat_?id|from|association)\b[^\n]{0,24}(?:[!=]==?|\bnot in\b|\bin\b (?:ALLOW|OWN|ADMIN|TRUST|\()|\.includes\(|\.has\()|\b(?:allow(?:ed|list)?|trusted|ADMINS?)\w{0,12}(?:\.(?:includes|has)\(|\[)/i;
+
 /** A skill that copies itself or its orders, or does what a place elsewhere says. */
 export const SPREADING: Rule[] = rulesOf([
   {
@@ -101,13 +111,18 @@ export const SPREADING: Rule[] = rulesOf([
   },
   {
     id: "DLX-018",
+    version: 2,
     severity: "critical",
     title: "Carries out tasks from elsewhere",
     why: "Fetches files or messages of a fixed place again and again and runs their text as commands.",
     owasp: ["ASI05", "ASI10", "ASI04"],
     decoded: false,
     applies: ({ kind }) => kind === "script",
-    checkFile: (file) => (has(file, ASKS) ? [] : findAll(file, [RUNS_TEXT, PULLS, FIXED_PLACE, BACK_OR_AGAIN])),
+    checkFile: (file) => {
+      if (has(file, ASKS)) return [];
+      const messages = has(file, MESSAGES) && !has(file, CHECKS_SENDER) ? findAll(file, [RUNS_PART]) : [];
+      return messages.length > 0 ? messages : findAll(file, [RUNS_TEXT, PULLS, FIXED_PLACE, BACK_OR_AGAIN]);
+    },
   },
 ]);
 
