@@ -85,7 +85,7 @@ const ANY =
   /backup|back-up|sicherung|respaldo|sauvegarde|snapshot|restic|borg\b|velero|vssadmin|tmutil|subvolume|zfs|archive_mode|fsync|binary logs|reset master|sql_log_bin|audit|history|versioning|retention|rev-list|--orphan|push|recovery|pg_wal|kopia|barman|binlog|shadow|ARCHIVELOG|commit-tree|tag -d|git tag|protection|netpol|networkpolic|webhookconfiguration/i;
 /** Some of it is kept, or only what is old goes. */
 const KEEPS =
-  /--keep|\bkeep[_ =]|-[mac](?:time|min)\b|\btail\s+-n\s*\+|\bhead\s+-n\s*-|\bolder\b|\bretain|--dry-run|\bdry_run|\bexpired?\b|\[-?\d*(?::|\.\.)-?\d*\]|\bslice\(|\.drop\(|\bskip\(?\s*\d|\bcutoff\b|\bmax_age|AddDays\(-|\bdays?_old|timedelta\(|--retention|\bNOW\(\)\s*-\s*INTERVAL|-Skip\b/i;
+  /--keep|\bkeep[_ =]|-[mac](?:time|min)\b|\btail\s+-n\s*\+|\bhead\s+-n\s*-|\bolder\b|\bretain|--dry-run|\bdry_run|\bexpired?\b(?!=|\s+--)|\[-?\d*(?::|\.\.)-?\d*\]|\bslice\(|\.drop\(|\bskip\(?\s*\d|\bcutoff\b|\bmax_age|AddDays\(-|\bdays?_old|timedelta\(|--retention|\bNOW\(\)\s*-\s*INTERVAL|-Skip\b/i;
 /** Of a test or of what is thrown away. */
 const SMALL =
   /\b(?:tests?|testing|tmp|temp|sandbox|scratch|preview|staging|ephemeral|review|fixtures?|ci|demo|throwaway)(?:\b|[_-])|[_-](?:test|dev|tmp|ci)\b|\/tmp\/|\bmktemp\b/i;

@@ -41,11 +41,13 @@ const WALLET_STORES = [
   /exodus\.wallet|seed\.seco|Coinomi|Ledger Live|atomic["',\s/\\]{1,6}Local Storage/i,
   /wallet\.dat\b|electrum["',\s/\\]{1,6}wallets|\.ethereum["',\s/\\]{1,6}keystore/i,
 ];
+const TAKES_FILE =
+  /readFile|read_(?:bytes|text)|\bopen\(|\bcat\s|base64|\bcp\s|\btar\s|\bzip\b|Compress-Archive|copyfile|ReadAll|-InFile|-F\s|@/i;
 /** What was said or read, in the address of a picture, and bits as characters that are not seen. */
 const BEACON =
-  /(?:!\[[^\]\n]{0,80}\]\(|<img\s[^>\n]{0,60}src=\\?["'])https?:\/\/[\w-]+\.[^)\s"']{0,160}[?&/=](?:["']\s*\+|\$?\{)[^\n]{0,80}(?:base64|b64encode|btoa\()/;
+  /(?:!\[[^\]\n]{0,80}\]\(|<img\s[^>\n]{0,60}src=\\?["'])https?:\/\/(?!mermaid\.|kroki\.|quickchart\.|www\.plantuml)[\w-]+\.[^)\s"']{0,160}[?&/=](?:["']\s*\+|\$?\{)[^\n]{0,80}(?:base64|b64encode|btoa\()/;
 const UNSEEN_BITS = /\\u200[bB][^\n]{0,40}\\u200[cCdD]|["'`]\u200b["'`][^\n]{0,40}["'`][\u200c\u200d]["'`]/;
-const TO_BITS = /\.toString\(2\)|["':]0?8b\b|\bbin\(|\.unpack1?\(["']B/;
+const TO_BITS = /\.toString\(2\)\.padStart\(|["':]0?8b\b|\bbin\(|\.unpack1?\(["']B/;
 /** A secret that signs requests, which it does without being sent. */
 const SIGNING = /\b(?:hmac\.new|createHmac|hash_hmac|HMAC\.\w+)\(\s*(?:["']\w+["']\s*,\s*)?([A-Za-z_]\w{2,30})\b/;
 
@@ -274,7 +276,9 @@ export function findSureLeak(file: ScanFile) {
   if (beacon.length > 0 || !has(file, SENDS_BODY)) return beacon;
   const wallets = WALLET_STORES.filter((store) => has(file, store));
   const [wallet] = wallets;
-  if (wallet !== undefined && wallets.length + BROWSER_STORES.filter((store) => has(file, store)).length > 1)
+  const stores = wallets.length + BROWSER_STORES.filter((store) => has(file, store)).length;
+  // A tool of one chain reads the key of its command line client, to sign.
+  if (wallet !== undefined && has(file, TAKES_FILE) && (stores > 1 || wallet !== WALLET_STORES[0]))
     return findAll(file, [wallet]);
   const signer = SIGNING.exec(file.text)?.[1];
   if (signer !== undefined) {

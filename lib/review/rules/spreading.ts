@@ -51,6 +51,8 @@ const RUNS_TEXT =
 const BACK_OR_AGAIN =
   /\bgit\b[^\n]{0,120}\bpush\b|\bissue["',\s]{1,6}(?:comment|close)\b|\bwhile\s*\(?\s*(?:True|true|1|:)|\bsetInterval\(|\bsleep\s+\d|time\.sleep\(|Start-Sleep|\bcrontab\b|sendMessage|s3["',\s]{1,6}(?:cp|sync)["',\s]{1,6}[^\s"']{1,80}["',\s]{1,6}s3:|gist["',\s]{1,6}edit/i;
 
+const REACHES_MACHINES = /["'\s`](?:ssh|scp|sftp)["'\s]|\bparamiko\b|\bssh2\b|\bfabric\b/;
+
 /** Comments, mails and messages, which anyone may write. */
 const MESSAGES =
   /\bissue["',\s]{1,6}(?:list|view)\b|\bpr["',\s]{1,6}view\b|\/(?:issues|comments|discussions)\b|\bcomments?\b[^\n]{0,40}\bbody\b|\bimaplib\b|\bgetUpdates\b|\bon_message\b|messageCreate|conversations\.history|get_(?:issue_)?comments\(/i;
@@ -65,10 +67,10 @@ const CHECKS_SENDER =
 export const SPREADING: Rule[] = rulesOf([
   {
     id: "AGT-004",
-    version: 2,
+    version: 3,
     severity: "critical",
-    title: "Copies itself or orders into other skills",
-    why: "A program writes its own text or its orders into other skills or into the agent's memory, as a worm does.",
+    title: "Copies itself or its orders elsewhere",
+    why: "A program writes its own text or its orders into other skills, the agent's memory or other machines, as a worm does.",
     owasp: ["ASI10", "ASI06", "ASI04"],
     decoded: false,
     applies: ({ kind }) => kind === "script",
@@ -127,6 +129,8 @@ export const SPREADING: Rule[] = rulesOf([
 ]);
 
 function findSpreading(file: ScanFile) {
+  const machines = has(file, /known_hosts/) && !has(file, ASKS) ? findAll(file, [OWN_TEXT, REACHES_MACHINES]) : [];
+  if (machines.length > 0) return machines;
   if (!has(file, /skill|memory\.md|soul\.md|agents\.md|claude\.md/i) || !has(file, WRITES) || has(file, ASKS))
     return [];
   const memory = findAll(file, [MEMORY_ORDER, MEMORIES]);

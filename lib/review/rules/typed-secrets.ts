@@ -25,7 +25,7 @@ export const TYPED_SECRETS: Rule[] = rulesOf([
         // The words of a wallet, or what opens all passwords, for a host of the skill.
         lines: 6,
         hints: ["mnemonic", "seed", "recovery", "phrase", "master"],
-        re: String.raw`\b(?:curl\s|(?:requests|httpx|axios)\.(?:post|put)\(|fetch\(|urlopen\(|Invoke-RestMethod\s)(?:[^\n]*\n){0,4}?[^\n]*["'\\{,&\s?](?:mnemonic|seed_?(?:phrase|words)|recovery_?(?:phrase|words)|secret_?(?:recovery_?)?phrase|master_?(?:password|pass)?)\\?["']?\s*[:=]\s*\\?["']?[\w$\{<][^\n]*`,
+        re: String.raw`\b(?:curl\s|(?:requests|httpx|axios)\.(?:post|put)\(|fetch\(|urlopen\(|Invoke-RestMethod\s)(?:[^\n]*\n){0,4}?[^\n]*["'\\{,&\s?](?:mnemonic|seed_?(?:phrase|words)|recovery_?(?:phrase|words)|secret_?(?:recovery_?)?phrase|master_?(?:password|pass)?)\\?["']?\s*[:=]\s*\S[^\n]*`,
         weigh: (match) =>
           isCommand(match) &&
           /https?:\/\/(?!localhost|127\.|10\.|192\.168\.)[\w-]+\.\w/.test(match.text) &&
