@@ -86,6 +86,16 @@ export const DEPENDENCIES: Rule[] = rulesOf([
                 : true,
       },
       {
+        hints: ["instead of", "rather than"],
+        re: String.raw`\binstall\b[^\n]{0,80}\bfrom\s+[\x60<]?https?://[^\s\x60>]+[^\n]{0,60}\b(?:instead of|rather than)\b[^\n]{0,30}\b(?:official|public|original|pypi|npm)\b[^\n]*`,
+        weigh: ({ text }) =>
+          INDEXES.test(/https?:\S+/.exec(text)?.[0] ?? "") || FORGES.test(text) || /localhost|your|[<$]/i.test(text)
+            ? false
+            : EXCUSES.test(text)
+              ? "critical"
+              : true,
+      },
+      {
         hints: ["index-url", "registry", "trusted-host", "index_url", "find-links"],
         re: String.raw`(?:--(?:extra-)?index-url|--registry|--find-links|\bregistry\s*=|\bset\s+registry|\b(?:extra-)?index[-_]url\s*=)[= ]*["']?(https?://[^\s"'\x60]+)`,
         weigh: ({ text, groups: [url = ""], line, before, after }) => {
