@@ -86,8 +86,8 @@ export const DEPENDENCIES: Rule[] = rulesOf([
                 : true,
       },
       {
-        hints: ["instead of", "rather than"],
-        re: String.raw`\binstall\b[^\n]{0,80}\bfrom\s+[\x60<]?https?://[^\s\x60>]+[^\n]{0,60}\b(?:instead of|rather than)\b[^\n]{0,30}\b(?:official|public|original|pypi|npm)\b[^\n]*`,
+        hints: ["from http", "from `http", "from <http"],
+        re: String.raw`\binstall\b[^\n]{0,80}\bfrom [\x60<]?https?://[^\s\x60>]+[^\n]{0,60}\b(?:instead of|rather than)\b[^\n]{0,30}\b(?:official|public|original|pypi|npm)\b[^\n]*`,
         weigh: ({ text }) =>
           INDEXES.test(/https?:\S+/.exec(text)?.[0] ?? "") || FORGES.test(text) || /localhost|your|[<$]/i.test(text)
             ? false

@@ -121,16 +121,20 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       {
         // Settings of a building, a plant or a vehicle.
         hints: [
-          "interlock",
-          "flame",
-          "smoke",
-          "estop",
-          "e_stop",
-          "emergency",
-          "gas_",
-          "alarm",
-          "relief",
-          "light_curtain",
+          ...[
+            "interlock",
+            "flame",
+            "smoke_",
+            "estop",
+            "e_stop",
+            "emergency_",
+            "gas_d",
+            "gas_s",
+            "gas_a",
+            "co_a",
+            "co_d",
+          ],
+          ...["co_s", "alarm.", "relief", "lightcurtain", "light_curtain", "overpressure"],
         ],
         re: UNSAFE_POINT.source,
         weigh: ({ file }) =>

@@ -36,7 +36,16 @@ export const MAIL_COPIES: Rule[] = rulesOf([
       },
       {
         // Also what opens the mailbox or the calendar to another account.
-        hints: ["forward", "redirect", "blindcopy", "delegate", "mailboxpermission", "sendonbehalf"],
+        hints: [
+          "forward",
+          "redirectto",
+          "redirect_to",
+          "redirect_",
+          "blindcopy",
+          "delegate",
+          "mailboxpermission",
+          "sendonbehalf",
+        ],
         re: String.raw`(?:-(?:ForwardTo|ForwardAsAttachmentTo|RedirectTo|BlindCopyTo|ForwardingSmtpAddress|ForwardingAddress)\s+["']?(?:smtp:)?|["'](?:forward(?:ingEmail|ingAddress|To)?|redirectTo|emailAddress)["']?\s*:\s*(?:\[\s*)?(?:\{[^}\n]{0,80}address["']?\s*:\s*)?|\b(?:forward|redirect)(?:ing)?_?(?:to|email|address)["']?\s*[:=]\s*(?:\[\s*)?|\b(?:delegate_?(?:email|to|user)?|add_?delegates?)\b["']?[^\n@]{0,30}(?:\n[ \t]{0,8})?(?:[^\n@]{0,12}\b(?:address|email|user)["']?\s*[:=(]\s*)?|\b(?:Add-MailboxPermission|GrantSendOnBehalfTo)\b[^\n]{0,120}?\s["']?)${ADDRESS}`,
         weigh: (match) =>
           isStranger(match) && /forward|redirect|blindcopy|delegate|mailboxpermission|behalf/i.test(match.text),

@@ -167,7 +167,7 @@ function leaksOf(section: Section, manner: Manner): number {
   const row = carries & personal & free & tested(/=<(?:all|whole|full|the (?:whole|full))\b/);
   const beacon =
     carries & ~near(withheld) & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
-  const told = sends & places & free & (personal | tested(deeds.EACH_COPY));
+  const told = (sends & places & free) === 0 ? 0 : sends & places & free & (personal | tested(deeds.EACH_COPY));
   const always = told === 0 ? 0 : told & ((personal & near(said(deeds.ALWAYS))) | (said(targets.PURPOSES) & ~signs));
   const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
   return unknown | row | beacon | always | covered;

@@ -24,7 +24,19 @@ export const TYPED_SECRETS: Rule[] = rulesOf([
       {
         // The words of a wallet, or what opens all passwords, for a host of the skill.
         lines: 6,
-        hints: ["mnemonic", "seed", "recovery", "phrase", "master"],
+        hints: [
+          "mnemonic",
+          "phrase",
+          "seed_words",
+          "seedwords",
+          "recovery_words",
+          "master_pass",
+          "masterpass",
+          "master=",
+          'master"',
+          "master'",
+          "master:",
+        ],
         re: String.raw`\b(?:curl\s|(?:requests|httpx|axios)\.(?:post|put)\(|fetch\(|urlopen\(|Invoke-RestMethod\s)(?:[^\n]*\n){0,4}?[^\n]*["'\\{,&\s?](?:mnemonic|seed_?(?:phrase|words)|recovery_?(?:phrase|words)|secret_?(?:recovery_?)?phrase|master_?(?:password|pass)?)\\?["']?\s*[:=]\s*\S[^\n]*`,
         weigh: (match) =>
           isCommand(match) &&

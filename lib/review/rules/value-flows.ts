@@ -81,7 +81,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
           "s3 cp",
           "gsutil cp",
         ],
-        re: String.raw`\b(?:curl(?:\.exe)?\s|\w+\.(?:post|put)\(|fetch\(|Invoke-RestMethod\s|(?:scp|rsync|rclone|gsutil|s3)\s)(?:[^\n]*[\\,({]\n){0,5}[^\n]*`,
+        re: String.raw`\b(?:curl(?:\.exe)?\s|\.(?:post|put)\(|fetch\(|Invoke-RestMethod\s|(?:scp|rsync|rclone|gsutil|s3)\s)(?:[^\n]*[\\,({]\n){0,5}[^\n]*`,
         weigh: (match) =>
           isProse(match.file) &&
           isCommand(match) &&
