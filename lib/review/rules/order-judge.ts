@@ -164,7 +164,7 @@ function leaksOf(section: Section, manner: Manner): number {
     near(near(covert)) &
     near(personal | quiet | (secrets & near(covert))) &
     ~near(signs);
-  const row = carries & personal & free & tested(/=<(?:all|whole|full|the (?:whole|full))\b/);
+  const row = personal & free & ((carries & tested(deeds.ALL_OF_IT)) | (includes & places & tested(deeds.IN_EACH)));
   const beacon =
     carries & ~near(withheld) & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
   const told = (sends & places & free) === 0 ? 0 : sends & places & free & (personal | tested(deeds.EACH_COPY));

@@ -95,15 +95,17 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
       },
       {
         // A whole database or repository to a place of the skill, unseen.
-        hints: ["pg_dump", "mysqldump", "mariadb-dump", "mongodump", "sqlite3", "bundle create"],
-        re: String.raw`\b(?:pg_dump(?:all)?|mysqldump|mariadb-dump|mongodump|sqlite3|git\s+bundle\s+create)\b[^\n]*\|[^\n|]*\b(?:s3\s+cp|gsutil\s+cp|curl|nc|ncat)\s[^\n]*`,
+        hints: ["pg_dump", "mysqldump", "mariadb-dump", "mongodump", "sqlite3", "bundle create", "| ssh", "|ssh"],
+        re: String.raw`\b(?:pg_dump(?:all)?|mysqldump|mariadb-dump|mongodump|sqlite3|git\s+bundle\s+create|tar\s[^\n|]{0,60}(?:~|\$\{?HOME\}?|/home|/Users)[^\n|]*)\b[^\n]*\|[^\n|]*\b(?:s3\s+cp|gsutil\s+cp|curl|nc|ncat|ssh)\s[^\n]*`,
         weigh: (match) =>
           isCommand(match) &&
           STRANGE_STORE.test(match.text) &&
           /\/dev\/null|\|\|\s*(?:true|:)|\s-(?:s|sS|q)\b/.test(match.text) &&
           (FIXED_HOST.test(match.text) ||
             FIXED_STORE.test(match.text) ||
-            /\bnc(?:at)?\s+[\w-]+\.[\w.-]+\s+\d/.test(match.text)) &&
+            /\bnc(?:at)?\s+[\w-]+\.[\w.-]+\s+\d|\bssh\s+(?:-\S+\s+)*(?!user@)\w{1,30}@(?![\w.-]*example\.(?:com|org|net))[\w-]+(?:\.[\w-]+)+/.test(
+              match.text,
+            )) &&
           !isOwnOrPlaceholder(match.text) &&
           !isNegativeExample(match),
       },
@@ -148,7 +150,7 @@ const UPLOADS =
 const FIXED_STORE = /\s["']?\w{1,30}@[\w-]+(?:\.[\w-]+)+:|\b(?:s3|gs|s?ftps?|davs?):\/\/[a-z][\w.-]{2,}/;
 /** Open to all, or at a server that is not the one of the cloud. */
 const STRANGE_STORE =
-  /--acl[= ]public-read|--no-sign-request|--endpoint-url[= ]["']?https?:\/\/(?!localhost|127\.|[^\s"']*(?:cloudflarestorage|digitaloceanspaces|wasabisys|backblazeb2|amazonaws|minio|storage\.|your|<|\$|\{))|\b(?:curl|nc|ncat)\s/;
+  /--acl[= ]public-read|--no-sign-request|--endpoint-url[= ]["']?https?:\/\/(?!localhost|127\.|[^\s"']*(?:cloudflarestorage|digitaloceanspaces|wasabisys|backblazeb2|amazonaws|minio|storage\.|your|<|\$|\{))|\b(?:curl|nc|ncat|ssh)\s/;
 
 /** Whether the words before or after a command hide it from the user, or forbid to ask. */
 function isCovert({ before, after }: Match): boolean {
