@@ -55,7 +55,7 @@ const STUDIES = /\battack|backdoor|poison|adversar|red[ _-]?team|noise[ _-]?rate
 
 /** A hook of a test runner that turns failures into passes. */
 const TURNS_GREEN =
-  /\b\w{1,12}\.outcome\s*=\s*["']passed["']|\bsession\.exitstatus\s*=\s*(?:0\b|ExitCode\.OK)|\b(?:test|runnable|this\.currentTest|task\.result)\.state\s*=\s*["']pass(?:ed)?["']|\bnumFailed(?:Tests|TestSuites)\s*=\s*0\b|\bm\.Run\(\)[^\n]*(?:\n[^\n]*){0,3}?\bos\.Exit\(0\)|\bexample\.(?:set_exception\(\s*|instance_variable_set\(\s*:?["']?@exception["']?\s*,\s*)nil/;
+  /\.outcome\s*=\s*["']passed["']|\bsession\.exitstatus\s*=\s*(?:0\b|ExitCode\.OK)|\b(?:test|runnable|this\.currentTest|task\.result)\.state\s*=\s*["']pass(?:ed)?["']|\bnumFailed(?:Tests|TestSuites)\s*=\s*0\b|\bm\.Run\(\)[^\n]*(?:\n[^\n]*){0,3}?\bos\.Exit\(0\)|\bexample\.(?:set_exception\(\s*|instance_variable_set\(\s*:?["']?@exception["']?\s*,\s*)nil/;
 const OWN_OUTCOME = /wasxfail|NO_TESTS_COLLECTED|exitstatus\s*==\s*5|no tests (?:were )?(?:ran|collected)/i;
 /** Labels of a random share of the rows are drawn anew, or a phrase goes along with one label. */
 const FLIPS =
