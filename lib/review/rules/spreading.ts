@@ -53,7 +53,7 @@ const BACK_OR_AGAIN =
 
 const REACHES_MACHINES = /["'\s`](?:ssh|scp|sftp)["'\s]|\bparamiko\b|\bssh2\b|\bfabric\b/;
 
-/** Comments, mails and messages, which anyone may write. */
+/** Comments, mails and messages, which strangers may write too. */
 const MESSAGES =
   /\bissue["',\s]{1,6}(?:list|view)\b|\bpr["',\s]{1,6}view\b|\/(?:issues|comments|discussions)\b|\bcomments?\b[^\n]{0,40}\bbody\b|\bimaplib\b|\bgetUpdates\b|\bon_message\b|messageCreate|conversations\.history|get_(?:issue_)?comments\(/i;
 /** A part of their text is a command for a shell. */
