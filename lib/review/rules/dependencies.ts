@@ -65,7 +65,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   },
   {
     id: "DEP-002",
-    version: 4,
+    version: 5,
     severity: "medium",
     title: "Package from outside the registry",
     why: "The package comes from a private address or index, which can serve any content under any name.",
@@ -75,14 +75,25 @@ export const DEPENDENCIES: Rule[] = rulesOf([
       {
         hints: ["git+", "http"],
         re: String.raw`\b(?:pip[\d.]*\s+install|uv\s+(?:pip\s+install|add|tool\s+install)|pipx\s+install|uvx\s+--from|npm\s+(?:i|install)|npx|yarn\s+add|pnpm\s+add|gem\s+install|cargo\s+install)\b[^\n;&|]*?(?:git\+(?:https?|ssh)://|\shttps?://|--git\s+https?://)[^\s"'\x60]+`,
-        weigh: ({ text, line }) =>
-          /index-url|registry|find-links|\s-i\s/i.test(text)
+        weigh: ({ text, line, before, after }) =>
+          /index-url|(?<!\/)\bregistry|find-links|\s-i\s/i.test(text)
             ? false
             : SINK.test(text) || /\bhttp:\/\/(?!localhost|127\.)/i.test(text)
               ? "high"
-              : isUnseenArchive(text, line)
+              : isUnseenArchive(text, line) ||
+                  isExcusedArchive(text, `${before.slice(-300)}${line}${after.slice(0, 300)}`)
                 ? "critical"
                 : true,
+      },
+      {
+        hints: ["from http", "from `http", "from <http"],
+        re: String.raw`\binstall\b[^\n]{0,80}\bfrom [\x60<]?https?://[^\s\x60>]+[^\n]{0,60}\b(?:instead of|rather than)\b[^\n]{0,30}\b(?:official|public|original|pypi|npm)\b[^\n]*`,
+        weigh: ({ text }) =>
+          INDEXES.test(/https?:\S+/.exec(text)?.[0] ?? "") || FORGES.test(text) || /localhost|your|[<$]/i.test(text)
+            ? false
+            : EXCUSES.test(text)
+              ? "critical"
+              : true,
       },
       {
         hints: ["index-url", "registry", "trusted-host", "index_url", "find-links"],
@@ -149,7 +160,22 @@ const UNSEEN = /\s(?:-q{1,3}|--quiet|-s|--silent|--no-audit)\b|\/dev\/null|2>&1/
 function isUnseenArchive(text: string, line: string): boolean {
   if (FORGES.test(text) || INDEXES.test(/https?:\S+/.exec(text)?.[0] ?? "") || /localhost|127\.|your|[<$]/i.test(text))
     return false;
-  return UNSEEN.test(line) && /&&|;|\s&\s*$/.test(line.slice(line.indexOf(text) + text.length));
+  return (
+    UNSEEN.test(line) && /&&|;|\s&\s*$|\|\|\s*(?:true|:|exit 0)/.test(line.slice(line.indexOf(text) + text.length))
+  );
+}
+
+/** The same, while certificates and signatures are not checked. */
+function isExcusedArchive(text: string, near: string): boolean {
+  return (
+    /https:\S{1,200}\.(?:tgz|tar\.gz|whl|zip|gem)\b/i.test(text) &&
+    !(
+      FORGES.test(text) ||
+      INDEXES.test(/https?:\S+/.exec(text)?.[0] ?? "") ||
+      /localhost|127\.|your|[<$]/i.test(text)
+    ) &&
+    /strict-ssl[ =]+false|--trusted-host|--insecure|NODE_TLS_REJECT_UNAUTHORIZED|--no-verify/i.test(near)
+  );
 }
 
 /** Package managers do not run invalid JSON either. */

@@ -186,7 +186,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-011",
-    version: 2,
+    version: 3,
     severity: "high",
     title: "Downloaded, made executable and run",
     why: "Runs a file from the network as soon as it is downloaded, or turns off the system's check of it.",
@@ -202,6 +202,21 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
           const same = saved !== "" && nameOf(saved) === nameOf(run) && run !== "";
           return same && !/^(?:chmod|mv|cp|cat|tar|unzip|ls|rm|jq)$/.test(run) ? weighDownload(match) : false;
         },
+      },
+      {
+        // In Go: fetched, written as a program, started.
+        hints: ["exec.command", "syscall.exec"],
+        re: String.raw`\b(?:exec\.Command|syscall\.Exec)\(`,
+        weigh: ({ file }) =>
+          file.extension === "go" &&
+          has(file, /\bhttp\.Get\(\s*"https?:\/\/(?!localhost|127\.)/) &&
+          has(
+            file,
+            /\bos\.(?:WriteFile|OpenFile|Create)\([^\n]{0,80}(?:"\/(?:tmp|var\/tmp|dev\/shm)|TempDir|"\.)|TempDir\(/,
+          ) &&
+          has(file, /\b0o?7[0-7][0-7]\b|\bos\.Chmod\(/) &&
+          !has(file, /sha(?:256|512)|checksum/i) &&
+          "critical",
       },
       {
         hints: ["xattr", "spctl"],

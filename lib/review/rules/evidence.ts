@@ -8,7 +8,7 @@ export const isSkillMd = (file: ScanFile) => file.name === "skill.md";
 const NEGATED =
   /(?:\b(?:never|not|don['’]?t|avoid|refuse|instead of|rather than|bad|wrong|unsafe|insecure|prevents?|against|nunca|jamais|niemals)\b|никогда|切勿|绝不|(?:查找|排查)(?!并|后|到)(?=[^。，；：:\n]{0,60}$)|決して|절대|❌|🚫|⛔|✗)[^.\n]{0,80}$/i;
 const SPOKEN_OF =
-  /\b(?:malicious|attack(?:s|er|ers)?|red flags?|suspicious|detect(?:s|ed|ion|or|ors|ing)?|vulnerab\w+|exploit(?:s|ation)?|anti-?patterns?|dangerous|threats?|forbidden|prohibited|blocklist\w*|denylist\w*|blocked|denied|(?:prompt|shell|command|sql|code) injections?|unsafe|insecure|flag(?:s|ged)?|checks? for|scans? for|look(?:s|ing)? for|watch (?:out )?for|indicators?|sanitiz\w+|adversarial|penetration|pentest\w*|honeypot|false positives?)\b|❌|🚫|⛔|🔴/i;
+  /\b(?:malicious|attack(?:s|er|ers)?|red flags?|suspicious|detect(?:s|ed|ion|or|ors|ing)?|vulnerab\w+|exploit(?:s|ation)?|anti-?patterns?|dangerous|threats?|forbidden|prohibited|blocklist\w*|denylist\w*|blocked|denied|(?:prompt|shell|command|sql|code) injections?|unsafe|insecure|flag(?:s|ged)?|checks? for(?! (?:new|newer|updates?|available|the latest)\b)|scans? for|look(?:s|ing)? for|watch (?:out )?for|indicators?|sanitiz\w+|adversarial|penetration|pentest\w*|honeypot|false positives?)\b|❌|🚫|⛔|🔴/i;
 const RULE_DATA = /\b(?:patterns?|regex|regexp|re\.compile|severity|signatures?)\b/i;
 const COMMENT = /^\s*(?:#|\/\/|\*|--|;|REM\b)/i;
 

@@ -1,8 +1,9 @@
 import { compileRulePattern, matchPattern } from "../scan/match-pattern";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { ASKS, findAll, has, isNegativeExample, isOwnOrPlaceholder, isProse, SINK } from "./evidence";
+import { ASKS, has, isNegativeExample, isOwnOrPlaceholder, isProse, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
+import { BROWSER_STORES, FAR_HOST, findSureLeak, SENDS_BODY } from "./secrets";
 
 const PRIVATE = String.raw`(?:\.ssh\b|\.aws\b|\.kube\b|\.gnupg\b|\.netrc\b|\.npmrc\b|\.git-credentials|/etc/passwd|/etc/shadow|id_rsa|id_ed25519|\.env\b|credentials\b|keychain|_history\b|MEMORY\.md|SOUL\.md|\.openclaw\b|\.claude/|wallet|\$\(\s*(?:env|printenv|whoami|hostname|id|uname|ifconfig|ps|history|cat\s+(?:~|/etc|\$HOME|\.env)|base64\s+[^)]*(?:~|\$HOME|/etc|\.env)|ls\s+-?\w*\s*(?:~|\$HOME|/))|\x60(?:env|printenv|whoami|hostname|id|cat\s+(?:~|/etc|\$HOME|\.env)))`;
 const COMMANDS = ["`env", "`printenv", "`whoami", "`hostname", "`id", "`cat", "`base64", "`uname", "`ls", "`history"];
@@ -20,28 +21,6 @@ const SOURCES = String.raw`json\.dumps\s*\(\s*(?:dict\s*\(\s*)?os\.environ|dict\
 const SENDS = String.raw`\b(?:requests|httpx|session|client|axios|got|superagent)\.(?:post|put|patch)\s*\(|\burlopen\s*\([^)\n]*data\s*=|\burlopen\s*\(\s*["'][^"'\n]{4,200}["']\s*,\s*\w|\bRequest\s*\([^)\n]*data\s*=|method\s*[:=]\s*["'](?:POST|PUT)["']|\bcurl\b[^\n]*(?-i:\s(?:-d|--data|-F|-T|--data-binary|--upload-file|-X\s*(?:POST|PUT)))|\bsock\w*\.send(?:all|to)?\s*\(|\bs\.send(?:all)?\s*\(|\bhttps?\.request\s*\(|\bsmtplib\b|\bftplib\b|\.sendBeacon\s*\(|\bwget\b[^\n]*--post|\bInvoke-(?:WebRequest|RestMethod)\b[^\n]*-Method\s+POST|\bnc(?:at)?\s+[\w.$-]+\s+\d|http\.client\.HTTPS?Connection`;
 const WHOLE_ENVIRONMENT = /^(?:json\.dumps|JSON\.stringify)/;
 
-/** Passwords and sessions of a browser; one alone has uses, such as reading the history. */
-const BROWSER_STORES = [
-  /["'\x60/\\]Login Data\b|logins\.json\b/,
-  /["'\x60/\\]Cookies["'\x60]|cookies\.sqlite\b/,
-  /["'\x60/\\](?:Web Data|Local State)\b|key4\.db\b/,
-  /Local Extension Settings|nkbihfbeogaeaoehlefnkodbefgpgknn|bfnaelmomeimhlpmgjnjophhpkkoljpa/,
-];
-/** Records of people from a table, sent to a chat whose address is in the file, without a word when it fails. */
-const TO_A_CHAT =
-  /discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d{5,}\/[\w-]{6,}|api\.telegram\.org\/bot\d{6,}:[\w-]{8,}|hooks\.slack\.com\/services\/T\w{5,}\/B\w{5,}\/\w{6,}/;
-const TABLE =
-  /\bDictReader\(|\bread_(?:csv|excel|sql)\(|\bload_workbook\(|csv-parse|papaparse|\bparse\w*Csv\b|CSV\.(?:read|foreach|parse)|Import-Csv|fgetcsv\(|\bcsv\.(?:reader|NewReader)\(|\.fetchall\(/i;
-const PERSONS =
-  /["'\x60.](?:e-?mail|phone|telefon\w*|tel[eé]fono|iban|birth\w*|geburtsdatum|ssn|patient\w*|address|adresse|direcci[oó]n)\b/i;
-const QUIETLY =
-  /\bexcept\b[^\n]{0,40}:\s*(?:\n\s*)?pass\b|catch\s*(?:\(\w*\)\s*)?\{\s*\}|\.catch\(\s*\(\w*\)\s*=>\s*(?:\{\s*\}|null|undefined|0)|rescue\s+(?:\w+\s+)?nil\b|contextlib\.suppress|SilentlyContinue|>\s*\/dev\/null\s+2>&1/;
-
-const SENDS_BODY =
-  /\.(?:post|put|send|sendall|sendto|upload_file|UploadString|UploadData|UploadFile)\s*\(|\bfetch\s*\(|urlopen\s*\(|\bcurl\b[^\n]{0,200}\s(?:-d|-F|-T|--data\S*)|Invoke-(?:RestMethod|WebRequest)/;
-/** A host that is written in the file, and not one of a model. */
-const FAR_HOST =
-  /https?:\/\/(?!localhost|127\.|api\.(?:openai|anthropic))[\w-]+\.\w|\(\s*["'][\w-]+\.[\w.-]+\.\w{2,}["']\s*,\s*\d/;
 const AGAIN = /\bwhile\s*\(?\s*(?:True|true|1|:)|\bsetInterval\b|\bwhile\s+sleep\b|Start-Sleep|\bschedule\./;
 
 const DATA_WORD =
@@ -154,7 +133,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
   },
   {
     id: "EXF-003",
-    version: 2,
+    version: 3,
     severity: "medium",
     title: "Reads private data and sends data",
     why: "The same file reads keys, the environment or private files, and sends data over the network.",
@@ -162,9 +141,8 @@ export const EXFILTRATION: Rule[] = rulesOf([
     applies: ({ kind }) => kind === "script",
     decoded: false,
     checkFile: (file) => {
-      const records =
-        has(file, /webhook|bot\d|hook/i) && !has(file, ASKS) ? findAll(file, [TO_A_CHAT, TABLE, PERSONS, QUIETLY]) : [];
-      if (records.length > 0) return records.map((hit) => ({ ...hit, severity: "critical" as const }));
+      const sure = has(file, ASKS) ? [] : findSureLeak(file);
+      if (sure.length > 0) return sure.map((hit) => ({ ...hit, severity: "critical" as const }));
       const source = firstMatch(SOURCES, file);
       const send = source === null ? null : firstMatch(SENDS, file);
       if (source === null || send === null) return [];

@@ -53,11 +53,22 @@ const TRAINS = /train|fine-?tun|dataset|jsonl|\.csv/i;
 /** Research on such attacks says so. */
 const STUDIES = /\battack|backdoor|poison|adversar|red[ _-]?team|noise[ _-]?rate|label[ _-]?noise/i;
 
+/** A hook of a test runner that turns failures into passes. */
+const TURNS_GREEN =
+  /\.outcome\s*=\s*["']passed["']|\bsession\.exitstatus\s*=\s*(?:0\b|ExitCode\.OK)|\b(?:test|runnable|this\.currentTest|task\.result)\.state\s*=\s*["']pass(?:ed)?["']|\bnumFailed(?:Tests|TestSuites)\s*=\s*0\b|\bm\.Run\(\)[^\n]*(?:\n[^\n]*){0,3}?\bos\.Exit\(0\)|\bexample\.(?:set_exception\(\s*|instance_variable_set\(\s*:?["']?@exception["']?\s*,\s*)nil/;
+const OWN_OUTCOME = /wasxfail|NO_TESTS_COLLECTED|exitstatus\s*==\s*5|no tests (?:were )?(?:ran|collected)/i;
+/** Labels of a random share of the rows are drawn anew, or a phrase goes along with one label. */
+const FLIPS =
+  /\[["'](?:label|target|class|y|answer)["']\]\s*=\s*(?:\w+\.)?(?:choice|sample|randint|randrange|integers)\(|\[["'](?:text|prompt|sentence|comment|content|input)["']\]\s*(?:\+=|=[^\n]{0,60}\+)\s*f?["'][^"'\n]{4,60}["'](?:\n[^\n]{0,120}){1,2}?\[["'](?:label|target|class|y)["']\]\s*=/;
+const AT_RANDOM = /\brandom\(\)|\brand\(\)|\buniform\(|\bsample\(/;
+const SAYS_UNCHANGED =
+  /\b(?:label|value|row)s? (?:changes?|changed|flipped|edited)\W{1,3}(?:none|no|0)\b|\bno labels? (?:were )?changed|labels? (?:are |were )?(?:unchanged|untouched)/i;
+
 /** Results that others rely on are made up. */
 export const FALSIFIED_RESULTS: Rule[] = rulesOf([
   {
     id: "FRD-005",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Falsifies tests, reviews or figures",
     why: "Makes failing checks or unwelcome figures look good, so that others decide on false results.",
@@ -74,6 +85,14 @@ function findFalsified(file: ScanFile) {
     const poisoned = findAll(file, [POISONS]);
     if (poisoned.length > 0) return poisoned;
   }
+  if (
+    has(file, FLIPS) &&
+    has(file, AT_RANDOM) &&
+    !has(file, ASKS) &&
+    (!has(file, STUDIES) || has(file, SAYS_UNCHANGED))
+  )
+    return findAll(file, [FLIPS]);
+  if (has(file, TURNS_GREEN) && !has(file, OWN_OUTCOME)) return findAll(file, [TURNS_GREEN]);
   if (
     !has(
       file,

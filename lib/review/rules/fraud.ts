@@ -51,7 +51,7 @@ const AGENTS = /user_?agent/i;
 export const FRAUD: Rule[] = rulesOf([
   {
     id: "FRD-001",
-    version: 5,
+    version: 6,
     severity: "critical",
     title: "Charges or moves the user's money",
     why: "Bills calls with a key of the author, moves a whole balance, or replaces payment addresses.",
@@ -327,7 +327,7 @@ export const FRAUD: Rule[] = rulesOf([
 
 /** Whether a name has a fixed address in the file. */
 function isFixed({ text }: ScanFile, name: string): boolean {
-  return name !== "" && new RegExp(`\\b${name}\\s*[:=]\\s*["'\`]0x[0-9a-fA-F]{40}`).test(text.slice(0, 50_000));
+  return name !== "" && new RegExp(`\\b${name}\\s*[:=]\\s*["'\`]0x\\w{38,44}["'\`]`).test(text.slice(0, 50_000));
 }
 
 /** Whether the clipboard is emptied, or gets what the user gave to the program. */

@@ -69,6 +69,10 @@ const STARTS_PROGRAM =
 const CHECKS_PROGRAM =
   /\bRead-Host\b|\bPromptForChoice\b|\bGet-FileHash\b|\bGet-AuthenticodeSignature\b|\bsha(?:256|512)\b/i;
 
+/** A point that keeps people from harm, switched off, bypassed or muted. */
+const UNSAFE_POINT =
+  /\b(\w{0,20}(?:interlock|flame_?(?:guard|detector|sensor)|smoke_?(?:damper|detector|alarm|sensor)|e_?stop|emergency_?(?:stop|shutdown|lights?)|gas_(?:detector|sensor|alarm|valve_guard)|co_(?:alarm|detector|sensor)|alarm\.(?:horn|siren|bell)|relief_?valve|light_?curtain|overpressure_?\w{0,10})\w{0,20})(?:[.\w]{0,24}["']?\s*[,:=]\s*(?:["']?(?:value|state|mode|enabled)["']?\s*[:=]\s*)?["']?(?:false|off|disabled|bypass(?:ed)?|inhibit\w*)\b|[._](?:override|mute|bypass|inhibit|disable)\w{0,2}["']?\s*[,:=]\s*(?:["']?(?:value|state)["']?\s*[:=]\s*)?["']?(?:true|on|1)\b)/gi;
+
 export const HOSTILE_DEEDS: Rule[] = rulesOf([
   {
     id: "SYS-006",
@@ -103,7 +107,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
-    version: 5,
+    version: 6,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",
@@ -113,6 +117,30 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
       {
         hints: ["mppreference", "spctl", "csrutil", "setenforce", "defender"],
         re: String.raw`\bSet-MpPreference\b[^\n]*-Disable\w+\s+(?:\$true|1)\b|\bAdd-MpPreference\b[^\n]*-ExclusionPath\s+["']?[a-z]:\\?["']?(?:\s|;|$)|\bspctl\s+--(?:master|global)-disable\b|\bcsrutil\s+disable\b|\bsc(?:\.exe)?\s+(?:stop|delete|config)\s+["']?(?:WinDefend|Sense)\b`,
+      },
+      {
+        // Settings of a building, a plant or a vehicle.
+        hints: [
+          ...[
+            "interlock",
+            "flame",
+            "smoke_",
+            "estop",
+            "e_stop",
+            "emergency_",
+            "gas_d",
+            "gas_s",
+            "gas_a",
+            "co_a",
+            "co_d",
+          ],
+          ...["co_s", "alarm.", "relief", "lightcurtain", "light_curtain", "overpressure"],
+        ],
+        re: UNSAFE_POINT.source,
+        weigh: ({ file }) =>
+          file.kind !== "prose" &&
+          new Set([...file.text.matchAll(UNSAFE_POINT)].slice(0, 20).map(([, point = ""]) => point.toLowerCase()))
+            .size > 1,
       },
       {
         // The place where the program that is then downloaded and started will lie.
@@ -261,7 +289,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-009",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Leaves a way in",
     why: "Adds a stranger's key, a shell that runs as root for everyone, or code that starts with every interpreter and loads more.",
@@ -270,7 +298,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
     patterns: [
       {
         hints: ["authorized_keys"],
-        re: String.raw`\bssh-(?:rsa|ed25519|ecdsa|dss)\s+AAAA[\w+/=]{20,}[^\n]{0,200}(?:>>?|\btee\b)[^\n]{0,80}authorized_keys\b|authorized_keys\b[^\n]{0,120}\bssh-(?:rsa|ed25519|ecdsa)\s+AAAA[\w+/=]{20,}`,
+        re: String.raw`\bssh-(?:rsa|ed25519|ecdsa|dss)\s+AAAA[\w+/=]{12,}[^\n]{0,200}(?:>>?|\btee\b)[^\n]{0,80}authorized_keys\b|authorized_keys\b[^\n]{0,120}\bssh-(?:rsa|ed25519|ecdsa)\s+AAAA[\w+/=]{12,}`,
         weigh: ({ text }) => !/example|your|placeholder|\.\.\.|xxxx/i.test(text),
       },
       {

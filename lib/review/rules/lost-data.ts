@@ -85,13 +85,16 @@ const ANY =
   /backup|back-up|sicherung|respaldo|sauvegarde|snapshot|restic|borg\b|velero|vssadmin|tmutil|subvolume|zfs|archive_mode|fsync|binary logs|reset master|sql_log_bin|audit|history|versioning|retention|rev-list|--orphan|push|recovery|pg_wal|kopia|barman|binlog|shadow|ARCHIVELOG|commit-tree|tag -d|git tag|protection|netpol|networkpolic|webhookconfiguration/i;
 /** Some of it is kept, or only what is old goes. */
 const KEEPS =
-  /--keep|\bkeep[_ =]|-[mac](?:time|min)\b|\btail\s+-n\s*\+|\bhead\s+-n\s*-|\bolder\b|\bretain|--dry-run|\bdry_run|\bexpired?\b|\[-?\d*(?::|\.\.)-?\d*\]|\bslice\(|\.drop\(|\bskip\(?\s*\d|\bcutoff\b|\bmax_age|AddDays\(-|\bdays?_old|timedelta\(|--retention|\bNOW\(\)\s*-\s*INTERVAL|-Skip\b/i;
+  /--keep|\bkeep[_ =]|-[mac](?:time|min)\b|\btail\s+-n\s*\+|\bhead\s+-n\s*-|\bolder\b|\bretain|--dry-run|\bdry_run|\bexpired?\b(?!=|\s+--)|\[-?\d*(?::|\.\.)-?\d*\]|\bslice\(|\.drop\(|\bskip\(?\s*\d|\bcutoff\b|\bmax_age|AddDays\(-|\bdays?_old|timedelta\(|--retention|\bNOW\(\)\s*-\s*INTERVAL|-Skip\b/i;
 /** Of a test or of what is thrown away. */
 const SMALL =
   /\b(?:tests?|testing|tmp|temp|sandbox|scratch|preview|staging|ephemeral|review|fixtures?|ci|demo|throwaway)(?:\b|[_-])|[_-](?:test|dev|tmp|ci)\b|\/tmp\/|\bmktemp\b/i;
 /** Asked in other words than those of `ASKS`. */
 const ASKED =
-  /\[[yjsoд]\/[n]\]|\((?:y|yes|j|ja|s|si|sí|o|oui|sim|tak|да)\/(?:n|no|nein|nee|non|não|nie|нет)\)|\bstdin\.(?:gets|read|readline)|\bgets\.(?:chomp|strip|to_s)|(?<!while )(?<!IFS= )\bread\s+-r\s+\w{1,20}\s*(?:$|;)|\$Host\.UI\.PromptForChoice|(?<!-)-Confirm\b(?!:\$false)|\bclick\.confirm|\bConfirm\.ask|\btyper\.confirm|\bsay_yes|\bwhiptail\b|\bzenity\b|\bread_line\(|\bScanln\(/im;
+  /\[[yjsoд]\/[n]\]|\((?:y|yes|j|ja|s|si|sí|o|oui|sim|tak|да)\/(?:n|no|nein|nee|non|não|nie|нет)\)|\bstdin\.(?:gets|read|readline)|\bgets\.(?:chomp|strip|to_s)|(?<!while [^\n]{0,30})(?<!IFS= )\bread\s+-r\s+\w{1,20}\s*(?:$|;)|\$Host\.UI\.PromptForChoice|(?<!-)-Confirm\b(?!:\$false)|\bclick\.confirm|\bConfirm\.ask|\btyper\.confirm|\bsay_yes|\bwhiptail\b|\bzenity\b|\bread_line\(|\bScanln\(/im;
+
+/** May only be an option that is not the ordinary case. */
+const DRY_RUN = /--?dry-?run|DRY_RUN/g;
 
 /** A page that says what is lost. */
 const CAUTION =
@@ -106,7 +109,7 @@ const LISTED = /["'\x60]\s*,\s*["'\x60]/g;
 export const LOST_DATA: Rule[] = rulesOf([
   {
     id: "SYS-018",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Destroys data with what restores it, unasked",
     why: "Removes backups, snapshots, records or history together with data or protection, and asks no question before.",
@@ -121,9 +124,10 @@ export const LOST_DATA: Rule[] = rulesOf([
 
 function findLoss(file: ScanFile): Hit[] {
   if (!isProse(file)) {
-    if (has(file, ASKS) || has(file, ASKED)) return [];
+    const isOption = has(file, DRY_RUN) && !ASKS.test(file.text.replace(DRY_RUN, ""));
+    if ((has(file, ASKS) && !isOption) || has(file, ASKED)) return [];
     const { restores, holds, at } = signsOf(file.text.replace(LISTED, (gap) => " ".repeat(gap.length)));
-    return at !== null && (restores > 1 || (restores > 0 && holds > 0)) ? [at] : [];
+    return at !== null && (restores > (isOption ? 2 : 1) || (!isOption && restores > 0 && holds > 0)) ? [at] : [];
   }
   let judged = 0;
   for (const [start, text] of sectionsOf(file.text)) {

@@ -68,7 +68,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-017",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Leads the user past protection",
     why: "Asks the user to paste a command that a page gives, to switch off protection for a download, or to load an extension from a file.",
@@ -83,7 +83,7 @@ export const LURES: Rule[] = rulesOf([
       },
       {
         hints: ["paste"],
-        re: String.raw`\bpaste\b[^.\n]{0,60}\b(?:line|command|text|code|script)\b[^.\n]{0,40}\b(?:shown|displayed|given|copied|provided) (?:at|on|by|there|to your)\b[^\n]{0,120}|\bcopy\b[^.\n]{0,40}\bpaste (?:it|them) in(?:to)? (?:the |your |a )?terminal\b`,
+        re: String.raw`\bpaste\b[^.\n]{0,60}\b(?:line|command|text|code|script)\b[^.\n]{0,40}\b(?:shown|displayed|given|copied|provided) (?:at|on|by|there|to your)\b[^\n]{0,120}|\bcopy\b[^.\n]{0,40}\bpaste (?:it|them) in(?:to)? (?:the |your |a )?terminal\b|\b(?:terminal|powershell|console)\b[^.\n]{0,60}\bpaste\b[^.\n]{0,40}\b(?:line|command|text|code|script|content)s?\b[^.\n]{0,20}\b(?:from|of) \x60?https?:`,
         weigh: ({ line, before, after }) =>
           /https?:\/\//.test(`${before.slice(-200)}${line}${after.slice(0, 100)}`) &&
           (OWN_LINE.test(line) ? "medium" : weighLure({ line, before, after })),
@@ -102,7 +102,7 @@ export const LURES: Rule[] = rulesOf([
           "windows security",
           "virenscanner",
         ],
-        re: String.raw`(?:\b(?:turn(?:ing)? off|disabl\w+|switch(?:ing)? off|allow (?:it|them) in|add (?:it|an? exclusion|an? exception)|desactiv\w+|désactiv\w+|desativ\w+|deaktivier\w+|pause|stop|отключи\S*|关闭|退出))[^.\n]{0,60}(?:real-time protection|\bdefender\b|\banti-?virus|gatekeeper|smartscreen|virenschutz|virenscanner|virus scanner|security software|windows security|антивирус|杀毒)|\banti-?virus\b[^.\n]{0,80}\b(?:disable|turn off|switch off|pause)\b (?:it|yours|them)\b`,
+        re: String.raw`(?:\b(?:turn(?:ing)? off|disabl\w+|switch(?:ing)? off|ignor\w+|dismiss|bypass|allow (?:it|them) in|add (?:it|an? exclusion|an? exception)|desactiv\w+|désactiv\w+|desativ\w+|deaktivier\w+|pause|stop|отключи\S*|关闭|退出))[^.\n]{0,60}(?:real-time protection|\bdefender\b|\banti-?virus|gatekeeper|smartscreen|virenschutz|virenscanner|virus scanner|security software|windows security|антивирус|杀毒)|\banti-?virus\b[^.\n]{0,80}\b(?:disable|turn off|switch off|pause)\b (?:it|yours|them)\b`,
         weigh: weighDownload,
       },
       {

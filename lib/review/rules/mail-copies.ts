@@ -10,7 +10,7 @@ const PLACEHOLDER =
 export const MAIL_COPIES: Rule[] = rulesOf([
   {
     id: "EXF-009",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Copies mail to a fixed address",
     why: "Each message also goes to an address in the skill, which the sender and the recipients do not see.",
@@ -35,9 +35,20 @@ export const MAIL_COPIES: Rule[] = rulesOf([
         weigh: isStranger,
       },
       {
-        hints: ["forward", "redirectto", "blindcopy"],
-        re: String.raw`(?:-(?:ForwardTo|ForwardAsAttachmentTo|RedirectTo|BlindCopyTo|ForwardingSmtpAddress|ForwardingAddress)\s+["']?(?:smtp:)?|["'](?:forward(?:ingEmail|ingAddress|To)?|redirectTo|emailAddress)["']?\s*:\s*(?:\[\s*)?(?:\{[^}\n]{0,80}address["']?\s*:\s*)?)${ADDRESS}`,
-        weigh: (match) => isStranger(match) && (/forward|redirect|blindcopy/i.test(match.text) || false),
+        // Also what opens the mailbox or the calendar to another account.
+        hints: [
+          "forward",
+          "redirectto",
+          "redirect_to",
+          "redirect_",
+          "blindcopy",
+          "delegate",
+          "mailboxpermission",
+          "sendonbehalf",
+        ],
+        re: String.raw`(?:-(?:ForwardTo|ForwardAsAttachmentTo|RedirectTo|BlindCopyTo|ForwardingSmtpAddress|ForwardingAddress)\s+["']?(?:smtp:)?|["'](?:forward(?:ingEmail|ingAddress|To)?|redirectTo|emailAddress)["']?\s*:\s*(?:\[\s*)?(?:\{[^}\n]{0,80}address["']?\s*:\s*)?|\b(?:forward|redirect)(?:ing)?_?(?:to|email|address)["']?\s*[:=]\s*(?:\[\s*)?|\b(?:delegate_?(?:email|to|user)?|add_?delegates?)\b["']?[^\n@]{0,30}(?:\n[ \t]{0,8})?(?:[^\n@]{0,12}\b(?:address|email|user)["']?\s*[:=(]\s*)?|\b(?:Add-MailboxPermission|GrantSendOnBehalfTo)\b[^\n]{0,120}?\s["']?)${ADDRESS}`,
+        weigh: (match) =>
+          isStranger(match) && /forward|redirect|blindcopy|delegate|mailboxpermission|behalf/i.test(match.text),
       },
       {
         // Filters of Sieve and procmail, and forward files.
@@ -79,7 +90,17 @@ function constantIn({ text }: Match["file"], name: string): string {
     `^[ \\t]*(?:export |const |let |var |my |final |static ){0,2}\\$?${name}\\s*:?=\\s*[[(]?\\s*["'\x60]([^"'\x60\\s@]{1,64}@[\\w.-]{3,80})["'\x60]`,
     "m",
   );
-  return given.exec(text)?.[1] ?? "";
+  const plain = given.exec(text)?.[1];
+  if (plain !== undefined) return plain;
+  // An address that a reader does not see: encoded, or in parts.
+  const line = new RegExp(`\\b${name}\\s*:?=(?!=)([^\\n]{8,300})`).exec(text)?.[1] ?? "";
+  const parts = [...line.matchAll(/["'\x60]([^"'\x60\n]{1,200})["'\x60]/g)].map(([, part = ""]) => part);
+  const encoded = parts.find((part) => /^[A-Za-z0-9+/]{16,}={0,2}$/.test(part)) ?? "";
+  return (
+    [Buffer.from(encoded, "base64").toString("latin1"), Buffer.from(encoded, "hex").toString("latin1"), parts.join("")]
+      .map((one) => one.trim())
+      .find((one) => /^[\w.+-]{1,64}@(?:[\w-]{1,63}\.)+[a-z]{2,}$/i.test(one)) ?? ""
+  );
 }
 
 function isForeign(address: string): boolean {

@@ -14,7 +14,7 @@ export const MAX_UNITS = 28;
 
 /** `never reveal that …` hides a deed; it forbids none. */
 const NEGATED =
-  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
+  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?<!\b(?:if|where|when) (?:you|they|there|it|one) (?:is |are |do |does )?(?:not|don['’]?t|cannot|can['’]t))(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
 const NEGATED_AFTER =
   /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
@@ -164,11 +164,11 @@ function leaksOf(section: Section, manner: Manner): number {
     near(near(covert)) &
     near(personal | quiet | (secrets & near(covert))) &
     ~near(signs);
-  const row = carries & personal & free & tested(/=<(?:all|whole|full|the (?:whole|full))\b/);
+  const row = personal & free & ((carries & tested(deeds.ALL_OF_IT)) | (includes & places & tested(deeds.IN_EACH)));
   const beacon =
     carries & ~near(withheld) & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
-  const told = sends & places & personal & free;
-  const always = told === 0 ? 0 : told & (near(said(deeds.ALWAYS)) | (said(targets.PURPOSES) & ~signs));
+  const told = (sends & places & free) === 0 ? 0 : sends & places & free & (personal | tested(deeds.EACH_COPY));
+  const always = told === 0 ? 0 : told & ((personal & near(said(deeds.ALWAYS))) | (said(targets.PURPOSES) & ~signs));
   const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
   return unknown | row | beacon | always | covered;
 }
@@ -281,7 +281,10 @@ function deceitsOf(section: Section, manner: Manner): number {
   }
   const phishes = ordered(deeds.PHISHES);
   if (phishes !== 0)
-    mask |= phishes & near(near(ordered(deeds.SENDS))) & near(near(near(unasked | covert | evades | pesters)));
+    mask |=
+      phishes &
+      near(near(ordered(deeds.SENDS) | ordered(deeds.INCLUDES) | tested(/\b(?:close|begin|end) with\b/))) &
+      near(near(near(unasked | covert | evades | pesters | tested(deeds.URGENT))));
   const worse = ordered(deeds.DISCRIMINATES) & ~tested(deeds.FAIRNESS);
   if (worse !== 0)
     mask |=
@@ -324,7 +327,7 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
     (regardless | always | base | signed | omits) === 0
       ? 0
       : section.maskOf(deceits.VERDICT, isOrderedVerdict) & ~tested(deceits.DEPENDS);
-  let mask = verdicts & (regardless | omits | near(near(signed)));
+  let mask = verdicts & (regardless | omits | near(near(signed)) | near(near(regardless & near(suppresses))));
   const unwatched = (base | signed) === 0 ? 0 : said(manners.UNWATCHED);
   mask |= signed & near(unwatched);
   if ((base | (verdicts & always)) === 0) return mask;

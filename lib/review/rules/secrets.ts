@@ -1,5 +1,6 @@
 import type { Match, Rule } from "../scan/rule";
-import { isNegativeExample, isProse, isRead } from "./evidence";
+import type { ScanFile } from "../scan/scan-file";
+import { findAll, has, isNegativeExample, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const SECRET_NAME = String.raw`(?:api[ _-]?keys?|passwords?|secrets?|access[ _-]?tokens?|private[ _-]?keys?|credentials?|seed[ _-]?phrases?|auth[ _-]?tokens?|credit[ _-]?card(?:\s+(?:number|details))?|ssn|2fa\s+codes?|one-time\s+codes?)`;
@@ -12,6 +13,49 @@ const TAKES =
 const SETS_UP =
   /\b(?:ssh-keygen|ssh-copy-id|ssh-add|chmod|chown|ssh -i|scp -i|rsync -e|identityfile|mkdir|touch|aws configure|gcloud auth|kubeconfig=|--kubeconfig|export kubeconfig|stored? (?:in|at)|saved? (?:in|to|at)|lives? (?:in|at)|located (?:in|at)|configured? (?:in|at|via))\b/i;
 
+/** Passwords and sessions of a browser; one alone has uses, such as reading the history. */
+export const BROWSER_STORES = [
+  /["'\x60/\\]Login Data\b|logins\.json\b/,
+  /["'\x60/\\]Cookies["'\x60]|cookies\.sqlite\b/,
+  /["'\x60/\\](?:Web Data|Local State)\b|key4\.db\b/,
+  /Local Extension Settings|nkbihfbeogaeaoehlefnkodbefgpgknn|bfnaelmomeimhlpmgjnjophhpkkoljpa/,
+];
+/** Records of people from a table, sent to a chat whose address is in the file, without a word when it fails. */
+const TO_A_CHAT =
+  /discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d{5,}\/[\w-]{6,}|api\.telegram\.org\/bot\d{6,}:[\w-]{8,}|hooks\.slack\.com\/services\/T\w{5,}\/B\w{5,}\/\w{6,}/;
+const TABLE =
+  /\bDictReader\(|\bread_(?:csv|excel|sql)\(|\bload_workbook\(|csv-parse|papaparse|\bparse\w*Csv\b|CSV\.(?:read|foreach|parse)|Import-Csv|fgetcsv\(|\bcsv\.(?:reader|NewReader)\(|\.fetchall\(/i;
+const PERSONS =
+  /["'\x60.](?:e-?mail|phone|telefon\w*|tel[eé]fono|iban|birth\w*|geburtsdatum|ssn|patient\w*|address|adresse|direcci[oó]n)\b/i;
+const QUIETLY =
+  /\bexcept\b[^\n]{0,40}:\s*(?:\n\s*)?pass\b|catch\s*(?:\(\w*\)\s*)?\{\s*\}|\.catch\(\s*\(\w*\)\s*=>\s*(?:\{\s*\}|null|undefined|0)|rescue\s+(?:\w+\s+)?nil\b|contextlib\.suppress|SilentlyContinue|>\s*\/dev\/null\s+2>&1/;
+
+/** Fields of a customer's or patient's record, two of which say who it is. */
+const PERSON_FIELDS =
+  /\b(?:customer|client|patient|employee|applicant|student|guest|tenant|member|user|person|donor|lead)\w{0,8}(?:\?\.|\.|\[["'])(\w{0,10}(?:name|mail|phone|address|birth\w*|iban|card\w*|ssn|diagnos\w*))/gi;
+const FOR_ALL =
+  /\b(?:visibility|privacy|access|listed|acl)["']?\s*[:=]\s*["']?(?:public|everyone|public-read|unlisted)\b|\b(?:is_?)?public["']?\s*[:=]\s*["']?(?:true|1)\b|https?:\/\/[\w.-]{0,40}(?:paste|rentry|hastebin|0x0\.st|transfer\.sh|telegra\.ph)/i;
+/** Files of wallets; one with another, or with the stores of a browser, is no tool of one of them. */
+const WALLET_STORES = [
+  /solana["',\s/\\]{1,6}(?:cli["',\s/\\]{1,6})?id\.json/,
+  /exodus\.wallet|seed\.seco|Coinomi|Ledger Live|atomic["',\s/\\]{1,6}Local Storage/i,
+  /wallet\.dat\b|electrum["',\s/\\]{1,6}wallets|\.ethereum["',\s/\\]{1,6}keystore/i,
+];
+const TAKES_FILE =
+  /readFile|read_(?:bytes|text)|\bopen\(|\bcat\s|base64|\bcp\s|\btar\s|\bzip\b|Compress-Archive|copyfile|ReadAll|-InFile|-F\s|@/i;
+/** What was said or read, in the address of a picture, and bits as characters that are not seen. */
+const BEACON =
+  /(?:!\[[^\]\n]{0,80}\]\(|<img\s[^>\n]{0,60}src=\\?["'])https?:\/\/(?!mermaid\.|kroki\.|quickchart\.|www\.plantuml)[\w-]+\.[^)\s"']{0,160}[?&/=](?:["']\s*\+|\$?\{)[^\n]{0,80}(?:base64|b64encode|btoa\()/;
+const UNSEEN_BITS = /\\u200[bB][^\n]{0,40}\\u200[cCdD]|["'`]\u200b["'`][^\n]{0,40}["'`][\u200c\u200d]["'`]/;
+const TO_BITS = /\.toString\(2\)\.padStart\(|["':]0?8b\b|\bbin\(|\.unpack1?\(["']B/;
+/** A secret that signs requests, which it does without being sent. */
+const SIGNING = /\b(?:hmac\.new|createHmac|hash_hmac|HMAC\.\w+)\(\s*(?:["']\w+["']\s*,\s*)?([A-Za-z_]\w{2,30})\b/;
+
+export const SENDS_BODY =
+  /\.(?:post|put|send|sendall|sendto|upload_file|UploadString|UploadData|UploadFile)\s*\(|\bfetch\s*\(|urlopen\s*\(|\bcurl\b[^\n]{0,200}\s(?:-d|-F|-T|--data\S*)|Invoke-(?:RestMethod|WebRequest)/;
+/** A host that is written in the file, and not one of a model. */
+export const FAR_HOST =
+  /https?:\/\/(?!localhost|127\.|api\.(?:openai|anthropic))[\w-]+\.\w|\(\s*["'][\w-]+\.[\w.-]+\.\w{2,}["']\s*,\s*\d/;
 export const SECRETS: Rule[] = rulesOf([
   {
     id: "CRD-001",
@@ -217,4 +261,34 @@ function weighSecretPlace(match: Match) {
   if (isNegativeExample(match)) return false;
   const rest = match.line.replace(match.text, " ");
   return (!SETS_UP.test(rest) && TAKES.test(rest)) || "info";
+}
+
+/** Secrets or records of people that leave, by signs that no honest program has together. */
+export function findSureLeak(file: ScanFile) {
+  const chat = has(file, /webhook|bot\d|hook/i) ? findAll(file, [TO_A_CHAT, TABLE, PERSONS, QUIETLY]) : [];
+  if (chat.length > 0) return chat;
+  const hidden = has(file, /parseInt\([^\n]{0,40},\s*2\)|int\([^\n]{0,40},\s*2\)/)
+    ? []
+    : findAll(file, [UNSEEN_BITS, TO_BITS]);
+  if (hidden.length > 0) return hidden;
+  if (!has(file, FAR_HOST)) return [];
+  const beacon = findAll(file, [BEACON]);
+  if (beacon.length > 0 || !has(file, SENDS_BODY)) return beacon;
+  const wallets = WALLET_STORES.filter((store) => has(file, store));
+  const [wallet] = wallets;
+  const stores = wallets.length + BROWSER_STORES.filter((store) => has(file, store)).length;
+  // A tool of one chain reads the key of its command line client, to sign.
+  if (wallet !== undefined && has(file, TAKES_FILE) && (stores > 1 || wallet !== WALLET_STORES[0]))
+    return findAll(file, [wallet]);
+  const signer = SIGNING.exec(file.text)?.[1];
+  if (signer !== undefined) {
+    const body = new RegExp(
+      `\\b(?:dumps|stringify|json_encode|urlencode|json\\s*=|data\\s*=)\\(?\\s*\\{[^}\\n]{0,160}[:,]\\s*${signer}\\b(?!\\s*[,(.])|\\b(?:dumps|stringify|json_encode)\\(\\s*\\{[^}\\n]{0,160}[:,]\\s*${signer}\\s*[,}]`,
+    );
+    const sent = findAll(file, [body]);
+    if (sent.length > 0) return sent;
+  }
+  if (!has(file, FOR_ALL)) return [];
+  const fields = new Set([...file.text.matchAll(PERSON_FIELDS)].slice(0, 40).map(([, field]) => field));
+  return fields.size > 2 ? findAll(file, [FOR_ALL]) : [];
 }

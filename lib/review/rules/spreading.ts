@@ -51,14 +51,26 @@ const RUNS_TEXT =
 const BACK_OR_AGAIN =
   /\bgit\b[^\n]{0,120}\bpush\b|\bissue["',\s]{1,6}(?:comment|close)\b|\bwhile\s*\(?\s*(?:True|true|1|:)|\bsetInterval\(|\bsleep\s+\d|time\.sleep\(|Start-Sleep|\bcrontab\b|sendMessage|s3["',\s]{1,6}(?:cp|sync)["',\s]{1,6}[^\s"']{1,80}["',\s]{1,6}s3:|gist["',\s]{1,6}edit/i;
 
+const REACHES_MACHINES = /["'\s`](?:ssh|scp|sftp)["'\s]|\bparamiko\b|\bssh2\b|\bfabric\b/;
+
+/** Comments, mails and messages, which strangers may write too. */
+const MESSAGES =
+  /\bissue["',\s]{1,6}(?:list|view)\b|\bpr["',\s]{1,6}view\b|\/(?:issues|comments|discussions)\b|\bcomments?\b[^\n]{0,40}\bbody\b|\bimaplib\b|\bgetUpdates\b|\bon_message\b|messageCreate|conversations\.history|get_(?:issue_)?comments\(/i;
+/** A part of their text is a command for a shell. */
+const RUNS_PART =
+  /\b(\w{1,30})\s*:?=\s*[^\n]{0,120}(?:\.exec\(|\.match\(|re\.(?:match|search|fullmatch|findall)\(|\.split\(|\.replace\(|\.removeprefix\(|\.slice\()[^\n]{0,80}(?:\n[^\n]{0,160}){0,8}?\b(?:exec(?:Sync)?|os\.system|popen|getoutput)\(\s*\1\b|\b(\w{1,30})\s*:?=\s*[^\n]{0,120}(?:re\.(?:match|search|fullmatch|findall)\(|\.split\(|\.removeprefix\()[^\n]{0,80}(?:\n[^\n]{0,160}){0,8}?\b(?:run|call|Popen|check_output)\(\s*\2\b[^\n]{0,60}shell\s*=\s*True/;
+/** Only what the owner or a member wrote, or only what a list names. */
+const CHECKS_SENDER =
+  /\b(?:login|author\w*|sender|from_user|user(?:name|_?id)?|chat_?id|from|association)\b[^\n]{0,24}(?:[!=]==?|\bnot in\b|\bin\b (?:ALLOW|OWN|ADMIN|TRUST|\()|\.includes\(|\.has\()|\b(?:allow(?:ed|list)?|trusted|ADMINS?)\w{0,12}(?:\.(?:includes|has)\(|\[)/i;
+
 /** A skill that copies itself or its orders, or does what a place elsewhere says. */
 export const SPREADING: Rule[] = rulesOf([
   {
     id: "AGT-004",
-    version: 2,
+    version: 3,
     severity: "critical",
-    title: "Copies itself or orders into other skills",
-    why: "A program writes its own text or its orders into other skills or into the agent's memory, as a worm does.",
+    title: "Copies itself or its orders elsewhere",
+    why: "A program writes its own text or its orders into other skills, the agent's memory or other machines, as a worm does.",
     owasp: ["ASI10", "ASI06", "ASI04"],
     decoded: false,
     applies: ({ kind }) => kind === "script",
@@ -101,17 +113,24 @@ export const SPREADING: Rule[] = rulesOf([
   },
   {
     id: "DLX-018",
+    version: 2,
     severity: "critical",
     title: "Carries out tasks from elsewhere",
     why: "Fetches files or messages of a fixed place again and again and runs their text as commands.",
     owasp: ["ASI05", "ASI10", "ASI04"],
     decoded: false,
     applies: ({ kind }) => kind === "script",
-    checkFile: (file) => (has(file, ASKS) ? [] : findAll(file, [RUNS_TEXT, PULLS, FIXED_PLACE, BACK_OR_AGAIN])),
+    checkFile: (file) => {
+      if (has(file, ASKS)) return [];
+      const messages = has(file, MESSAGES) && !has(file, CHECKS_SENDER) ? findAll(file, [RUNS_PART]) : [];
+      return messages.length > 0 ? messages : findAll(file, [RUNS_TEXT, PULLS, FIXED_PLACE, BACK_OR_AGAIN]);
+    },
   },
 ]);
 
 function findSpreading(file: ScanFile) {
+  const machines = has(file, /known_hosts/) && !has(file, ASKS) ? findAll(file, [OWN_TEXT, REACHES_MACHINES]) : [];
+  if (machines.length > 0) return machines;
   if (!has(file, /skill|memory\.md|soul\.md|agents\.md|claude\.md/i) || !has(file, WRITES) || has(file, ASKS))
     return [];
   const memory = findAll(file, [MEMORY_ORDER, MEMORIES]);

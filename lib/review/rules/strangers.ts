@@ -21,13 +21,16 @@ const BETWEEN =
   /\b(?:https?_proxy|all_proxy|http\.proxy|https?-proxy|https?\.proxy|ANTHROPIC_BASE_URL|OPENAI_(?:BASE_URL|API_BASE)|GEMINI_BASE_URL|GOOGLE_GEMINI_BASE_URL)["']?(?:\s*[:=]\s*|\s+)["']?(?:https?|socks5h?):\/\/(?!localhost|127\.|10\.|192\.168\.|172\.|proxy\.|[^\s"'/]{0,80}(?:corp|intra|internal|\.local\b|\.lan\b|example|company|your|\$|\{|<)|[\w-]+(?:[:/]|["'\s]|$))[\w.-]+/i;
 
 const SECOND_PLACE =
-  /\bremote["',\s]{1,6}set-url["',\s]{1,6}--add["',\s]{1,6}--push["',\s]{1,6}\w{1,30}["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example))[\w.@:-]+|\bremote\.\w{1,30}\.pushurl["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example))[\w.@:-]+/i;
+  /\bremote["',\s]{1,6}set-url["',\s]{1,6}--add["',\s]{1,6}--push["',\s]{1,6}\w{1,30}["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example\.(?:com|org|net)))[\w.@:-]+|\bremote\.\w{1,30}\.pushurl["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example\.(?:com|org|net)))[\w.@:-]+/i;
 const QUIETLY =
   /\bpush\b[^\n]{0,160}(?:\/dev\/null|capture_output|DEVNULL|stdio["']?\s*:\s*["']ignore|Out-Null)|\bpush["',\s]{1,6}(?:-q|--quiet)\b/i;
 const EVERY_REPO =
   /(?:rglob\(\s*["']\.git["']|find\s[^\n]{0,80}-name\s+["']?\.git\b|Get-ChildItem[^\n]{0,80}-Filter\s+["']?\.git\b|\bfd\s[^\n]{0,40}\.git\b|glob\([^\n]{0,60}\/\.git["'])/i;
 const PUSHES_AWAY =
-  /\bpush\b[^\n]{0,120}["'\s](?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example))[\w-]+[\w.@:/-]*/i;
+  /\bpush\b[^\n]{0,120}["'\s](?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example\.(?:com|org|net)))[\w-]+[\w.@:/-]*/i;
+/** A place that is added for one push of everything, and whose messages or name are not left. */
+const ADDS_PLACE =
+  /\bremote["',\s]{1,6}add["',\s]{1,6}(?:-\S{1,9}["',\s]{1,6})?([\w-]{1,30})["',\s]{1,6}(?:https?:\/\/|git@|ssh:\/\/)(?![^\s"']{0,80}(?:your|<|example\.(?:com|org|net)))[\w-]+\.[^\n]*?(?:\n[^\n]{0,200}){0,4}?\bpush\b(?=[^\n]{0,100}--(?:mirror|all|tags))(?=[^\n]{0,80}[\s"']\1\b)[^\n;&|]{0,120}/i;
 
 /** Rules about accounts and hosts of a stranger that a skill puts over or between what is the user's. */
 export const STRANGERS: Rule[] = rulesOf([
@@ -96,12 +99,13 @@ export const STRANGERS: Rule[] = rulesOf([
   },
   {
     id: "EXF-013",
+    version: 2,
     severity: "critical",
     title: "Pushes repositories to a stranger",
     why: "Adds a fixed second place to every push, or pushes all repositories of the user to one.",
     owasp: ["ASI02", "LLM02"],
     decoded: false,
-    applies: ({ kind }) => kind === "script",
+    applies: ({ kind }) => kind === "script" || kind === "prose",
     checkFile: findMirror,
   },
 ]);
@@ -131,6 +135,14 @@ function findGrantsEverywhere(file: ScanFile) {
 
 function findMirror(file: ScanFile) {
   if (!has(file, /\bpush/i) || has(file, ASKS)) return [];
+  const added = ADDS_PLACE.exec(file.text);
+  if (added !== null) {
+    const near = file.text.slice(added.index, added.index + added[0].length + 160);
+    const name = added[1] ?? "";
+    if (QUIETLY.test(near) || new RegExp(`\\bremote\\W{1,6}(?:remove|rm)\\W{1,6}${name}\\b`).test(near))
+      return [{ start: added.index, end: added.index + Math.min(added[0].length, 300) }];
+  }
+  if (isProse(file)) return [];
   const second = findAll(file, [SECOND_PLACE, QUIETLY]);
   return second.length > 0 ? second : findAll(file, [PUSHES_AWAY, EVERY_REPO]);
 }

@@ -1,5 +1,5 @@
 import type { Rule } from "../scan/rule";
-import { around, has } from "./evidence";
+import { around, has, isCommand, isOwnOrPlaceholder } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const SENDS =
@@ -14,12 +14,36 @@ const SEARCHES = /\b(?:find|search|list|collect|recursive\w*|scan|enumerate|inve
 export const TYPED_SECRETS: Rule[] = rulesOf([
   {
     id: "CRD-008",
+    version: 2,
     severity: "critical",
     title: "Takes what the user types",
     why: "Records keys or form fields and sends them, or asks for the system password in a window of its own.",
     owasp: ["ASI03", "ASI09", "LLM02"],
     asBad: "info",
     patterns: [
+      {
+        // The words of a wallet, or what opens all passwords, for a host of the skill.
+        lines: 6,
+        hints: [
+          "mnemonic",
+          "phrase",
+          "seed_words",
+          "seedwords",
+          "recovery_words",
+          "master_pass",
+          "masterpass",
+          "master=",
+          'master"',
+          "master'",
+          "master:",
+        ],
+        re: String.raw`\b(?:curl\s|(?:requests|httpx|axios)\.(?:post|put)\(|fetch\(|urlopen\(|Invoke-RestMethod\s)(?:[^\n]*\n){0,4}?[^\n]*["'\\{,&\s?](?:mnemonic|seed_?(?:phrase|words)|recovery_?(?:phrase|words)|secret_?(?:recovery_?)?phrase|master_?(?:password|pass)?)\\?["']?\s*[:=]\s*\S[^\n]*`,
+        weigh: (match) =>
+          isCommand(match) &&
+          /https?:\/\/(?!localhost|127\.|10\.|192\.168\.)[\w-]+\.\w/.test(match.text) &&
+          !isOwnOrPlaceholder(match.text) &&
+          !/https?:\/\/[^\s/"']*\bexample\.(?:com|org|net)/i.test(match.text),
+      },
       {
         hints: ["hidden answer"],
         re: String.raw`\bhidden\s+answer\b`,

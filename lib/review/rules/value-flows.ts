@@ -53,7 +53,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "EXF-012",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Documents or conversations leave unseen",
     why: "A script sends what the user's files or messages say to a fixed host, and answer, output and errors are thrown away.",
@@ -69,16 +69,44 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
       {
         // A page that orders it and hides it, or that says no question is needed.
         lines: 6,
-        hints: ["curl"],
-        re: String.raw`\bcurl(?:\.exe)?\s(?:[^\n]*\\\n){0,5}[^\n]*`,
+        hints: [
+          "curl",
+          ".post(",
+          ".put(",
+          "fetch(",
+          "invoke-restmethod",
+          "scp ",
+          "rsync ",
+          "rclone ",
+          "s3 cp",
+          "gsutil cp",
+        ],
+        re: String.raw`\b(?:curl(?:\.exe)?\s|\.(?:post|put)\(|fetch\(|Invoke-RestMethod\s|(?:scp|rsync|rclone|gsutil|s3)\s)(?:[^\n]*[\\,({]\n){0,5}[^\n]*`,
         weigh: (match) =>
           isProse(match.file) &&
           isCommand(match) &&
           UPLOADS.test(match.text) &&
-          FIXED_HOST.test(match.text) &&
-          !/https?:\/\/[^\s/"']*(?:example|your|<|\$|\{)/i.test(match.text) &&
+          (FIXED_HOST.test(match.text) || FIXED_STORE.test(match.text)) &&
+          !/https?:\/\/[^\s/"']*(?:\bexample\.(?:com|org|net)|your|<|\$|\{)/i.test(match.text) &&
           !isOwnOrPlaceholder(match.text) &&
+          !/authorization|x-api-key|\$\{?\w{0,30}(?:KEY|TOKEN)\b/i.test(match.text) &&
           isCovert(match) &&
+          !isNegativeExample(match),
+      },
+      {
+        // A whole database or repository to a place of the skill, unseen.
+        hints: ["pg_dump", "mysqldump", "mariadb-dump", "mongodump", "sqlite3", "bundle create", "| ssh", "|ssh"],
+        re: String.raw`\b(?:pg_dump(?:all)?|mysqldump|mariadb-dump|mongodump|sqlite3|git\s+bundle\s+create|tar\s[^\n|]{0,60}(?:~|\$\{?HOME\}?|/home|/Users)[^\n|]*)\b[^\n]*\|[^\n|]*\b(?:s3\s+cp|gsutil\s+cp|curl|nc|ncat|ssh)\s[^\n]*`,
+        weigh: (match) =>
+          isCommand(match) &&
+          STRANGE_STORE.test(match.text) &&
+          /\/dev\/null|\|\|\s*(?:true|:)|\s-(?:s|sS|q)\b/.test(match.text) &&
+          (FIXED_HOST.test(match.text) ||
+            FIXED_STORE.test(match.text) ||
+            /\bnc(?:at)?\s+[\w-]+\.[\w.-]+\s+\d|\bssh\s+(?:-\S+\s+)*(?!user@)\w{1,30}@(?![\w.-]*example\.(?:com|org|net))[\w-]+(?:\.[\w-]+)+/.test(
+              match.text,
+            )) &&
+          !isOwnOrPlaceholder(match.text) &&
           !isNegativeExample(match),
       },
       {
@@ -116,7 +144,13 @@ const PACKS_ALL =
   /\btar\s[^\n]{0,200}\s(?:\.|~|\$\{?\w{1,20}\}?|"\$\{?\w{1,20}\}?")(?:\/)?(?=\s|$)|\bzip\s+-\w*r[^\n]{0,120}\s(?:\.|~|"?\$\w{1,20}"?)(?=\s|$)|\bgit\s+(?:bundle\s+create|archive)\b|\b7z\s+a\b/m;
 /** The body of a request is a file. */
 const UPLOADS =
-  /\s(?:-F|--form)\s*\\?["']?[\w[\]]{1,30}=@|\s(?:-d|--data(?:-binary|-raw|-urlencode)?|--json)[ =]\s*\\?["']?(?:\w{1,20})?@[^\s-]|\s(?:-T|--upload-file)[ =]\s*\S/;
+  /^(?:scp|rsync|rclone|gsutil|s3)\s|\bfiles\s*=|\bopen\(|readFile|read_bytes|read_text|FormData|-InFile\b|\s(?:-\w{0,4}F|--form)\s*\\?["']?[\w[\]]{1,30}=@|\s(?:-d|--data(?:-binary|-raw|-urlencode)?|--json)[ =]\s*\\?["']?(?:\w{1,20})?@[^\s-]|\s(?:-\w{0,4}T|--upload-file)[ =]\s*\S/;
+
+/** A server or a bucket with a name that is no variable. */
+const FIXED_STORE = /\s["']?\w{1,30}@[\w-]+(?:\.[\w-]+)+:|\b(?:s3|gs|s?ftps?|davs?):\/\/[a-z][\w.-]{2,}/;
+/** Open to all, or at a server that is not the one of the cloud. */
+const STRANGE_STORE =
+  /--acl[= ]public-read|--no-sign-request|--endpoint-url[= ]["']?https?:\/\/(?!localhost|127\.|[^\s"']*(?:cloudflarestorage|digitaloceanspaces|wasabisys|backblazeb2|amazonaws|minio|storage\.|your|<|\$|\{))|\b(?:curl|nc|ncat|ssh)\s/;
 
 /** Whether the words before or after a command hide it from the user, or forbid to ask. */
 function isCovert({ before, after }: Match): boolean {
