@@ -2,6 +2,7 @@ import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { ASKS, has, isProse, speaksOfAttackers } from "./evidence";
 import { CONSENTS, UNASKED } from "./order-manners";
+import { expressionsOf } from "./order-words";
 import { rulesOf } from "./rule-rows";
 
 /** Names of the places of backups. */
@@ -189,8 +190,7 @@ function* partsOf(start: number, text: string): Generator<[number, string]> {
 
 /** An order not to ask, and not a promise that nothing happens without a question. */
 export function saysUnasked(text: string): boolean {
-  for (const pattern of [UNASKED.english, UNASKED.other]) {
-    if (pattern === null) continue;
+  for (const pattern of expressionsOf(UNASKED)) {
     // `matchAll` would go on where another test of the same expression ended.
     pattern.lastIndex = 0;
     for (const match of text.matchAll(pattern)) {
@@ -209,5 +209,5 @@ export function saysUnasked(text: string): boolean {
 }
 
 function consents(text: string): boolean {
-  return [CONSENTS.english, CONSENTS.other].some((pattern) => pattern !== null && text.search(pattern) !== -1);
+  return expressionsOf(CONSENTS).some((pattern) => text.search(pattern) !== -1);
 }

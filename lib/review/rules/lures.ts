@@ -172,16 +172,16 @@ function findProtectionOff(file: ScanFile): Hit[] {
 }
 
 function findDemands(file: ScanFile): Hit[] {
-  if (!COMPONENT.test(file.text) && !NAMED_PART.test(file.text)) return [];
   const hits: Hit[] = [];
   const passages = passagesOf(file.text);
   for (const [at, passage] of passages.entries()) {
-    const isOfPlatform = COMPONENT.test(passage.text);
-    if (!isOfPlatform && !NAMED_PART.test(passage.text)) continue;
     // The address often stands in the next paragraph.
     const next = passages[at + 1];
     const text =
       next !== undefined && next.start - passage.start < 700 ? `${passage.text}\n${next.text}` : passage.text;
+    if (!/:\/\/|\[:\]|www\./i.test(text)) continue;
+    const isOfPlatform = COMPONENT.test(passage.text);
+    if (!isOfPlatform && !NAMED_PART.test(passage.text)) continue;
     if (!DEMANDED.test(passage.text) || !FETCHED.test(text)) continue;
     const hosts = [...text.matchAll(ADDRESS)].map(hostOf);
     const isStranger = () =>

@@ -2,7 +2,7 @@ import * as deceits from "./order-deceits";
 import * as deeds from "./order-deeds";
 import * as manners from "./order-manners";
 import * as targets from "./order-targets";
-import { isForeign, readWords, type Words } from "./order-words";
+import { foreignScripts, readWords, type Words } from "./order-words";
 
 /** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
 export type Unit = { start: number; text: string; lead: number | null };
@@ -51,15 +51,15 @@ const AS_DATA =
 /** What the units of a section say together: a leak, an order against the user, or both, as far as they are asked for. */
 export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number>): Judgement[] {
   const page = readPage(units);
-  const section = readSection(page, page.isForeign);
+  const section = readSection(page, page.scripts);
   const manner = readManner(section);
   const found: Judgement[] = [];
   const leak = asked.leak > 0 ? leaksOf(section, manner) | hiddenCopiesOf(section, manner) : 0;
   if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
   const order = asked.order > 0 ? ordersOf(section, manner) : 0;
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
-  const isDeceitAbroad = page.isForeign && page.whole.search(deceits.ABROAD) !== -1;
-  const deceit = asked.order > 0 ? deceitsOf(readSection(page, isDeceitAbroad), manner) : 0;
+  const deceitScripts = page.scripts !== 0 && page.whole.search(deceits.ABROAD) !== -1 ? page.scripts : 0;
+  const deceit = asked.order > 0 ? deceitsOf(readSection(page, deceitScripts), manner) : 0;
   if (deceit !== 0) found.push({ why: "order", unit: lowestOf(deceit), isPlain: true });
   return found;
 }
@@ -70,19 +70,22 @@ type Test = (match: RegExpExecArray, text: string) => boolean;
 function readPage(units: Unit[]) {
   const texts = units.map(({ text }) => text);
   const whole = texts.join("\n");
-  return { units, texts, whole, isForeign: isForeign(whole), hinted: readWords(texts) };
+  return { units, texts, whole, scripts: foreignScripts(whole), hinted: readWords(texts) };
 }
 
-/** `isAbroad`: also words of other languages are tried. */
-function readSection({ units, texts, whole, hinted }: ReturnType<typeof readPage>, isAbroad: boolean) {
-  const maskOf = ({ english, other, id }: Words, test: Test) => {
+/** `scripts`: those in which words of other languages are tried too. */
+function readSection({ units, texts, whole, hinted }: ReturnType<typeof readPage>, scripts: number) {
+  const maskOf = ({ english, others, id }: Words, test: Test) => {
     let mask = 0;
     for (let left = hinted[id] ?? 0; left !== 0; left &= left - 1) {
       const at = lowestOf(left);
       if (hasMatch(english, texts[at] ?? "", test)) mask |= 1 << at;
     }
-    if (!isAbroad || other === null || whole.search(other) === -1) return mask;
-    for (const [at, text] of texts.entries()) if (hasMatch(other, text, test)) mask |= 1 << at;
+    if (scripts === 0) return mask;
+    for (const { script, expression } of others) {
+      if ((scripts & script) === 0 || whole.search(expression) === -1) continue;
+      for (const [at, text] of texts.entries()) if (hasMatch(expression, text, test)) mask |= 1 << at;
+    }
     return mask;
   };
   return {

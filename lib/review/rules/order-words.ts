@@ -1,7 +1,13 @@
 import { createHintFinder, type HintFinder, hintsOf } from "../scan/hints";
 
-/** Expressions for text in lower case: English, and nine other languages that only texts with such words are tried on. */
-export type Words = { english: RegExp; other: RegExp | null; id: number };
+/** Expressions for text in lower case: English, and ten other languages by their script, which only texts in it are tried on. */
+export type Words = { english: RegExp; others: readonly { script: Script; expression: RegExp }[]; id: number };
+
+/** Bits, for the scripts of a text together. */
+export type Script = 1 | 2 | 4;
+const LATIN = 1;
+const CYRILLIC = 2;
+const EAST = 4;
 
 /** The hints of each English expression; null if it can match without one. */
 const hintsById: (string[] | null)[] = [];
@@ -15,7 +21,24 @@ let finder: { find: HintFinder; owners: number[][]; free: number[] } | undefined
 export function words(english: string[], other: string[] = []): Words {
   const expression = listOf(english, String.raw`\b`);
   const id = hintsById.push(hintsOf(expression.source)) - 1;
-  return { english: expression, other: other.length === 0 ? null : listOf(other, NO_LETTER), id };
+  const others = ([LATIN, CYRILLIC, EAST] as const).flatMap((script) => {
+    const list = other.flatMap(alternativesOf).filter((one) => scriptsIn(one) & script);
+    return list.length === 0 ? [] : [{ script, expression: listOf(list, NO_LETTER) }];
+  });
+  return { english: expression, others, id };
+}
+
+/** All expressions, for texts of which the script is not known. */
+export function expressionsOf({ english, others }: Words): RegExp[] {
+  return [english, ...others.map(({ expression }) => expression)];
+}
+
+/** The scripts of the words of an alternative, which may have some of each. */
+function scriptsIn(alternative: string): number {
+  const east = EAST_LETTERS.test(alternative) ? EAST : 0;
+  const cyrillic = CYRILLIC_LETTERS.test(alternative) ? CYRILLIC : 0;
+  const latin = /[a-zà-ÿąćęłńśźżğış]{3}/i.test(alternative.replace(/\\./g, " ")) ? LATIN : 0;
+  return east | cyrillic | latin || LATIN;
 }
 
 /**
@@ -78,12 +101,29 @@ function alternativesOf(source: string): string[] {
   return [...found, source.slice(start)];
 }
 
-/** Without groups, so that the pattern engine makes a tree of them. */
+/** Words that hardly stand in an English text. Without groups, so that the pattern engine makes a tree of them. */
 const FOREIGN_WORDS =
-  /\b(?:au|auch|aux|benutzer|benutzers|cada|che|chaque|con|dans|das|del|dem|der|di|dos|een|ein|eine|einem|einen|einer|eines|esta|este|het|il|jede|jedem|jeden|jeder|jedes|jest|las|le|les|los|mit|nicht|nie|niet|nutzer|nutzers|oder|ohne|oraz|para|por|que|sans|sem|sich|sin|uma|una|und|une|usuario|utente|utilisateur|zonder)\b|\bwszystk/;
-const FOREIGN_LETTERS = /[äöüßáéíóúñçãõêâôàèùışğąćęłńśźż¿¡а-я\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
+  /\b(?:auch|benutzer|benutzers|cada|chaque|dans|dem|een|eine|einem|einen|einer|eines|het|jede|jedem|jeden|jeder|jedes|jest|nicht|nie|niet|nutzer|nutzers|oder|ohne|oraz|para|por|que|sans|sem|sich|uma|und|usuario|utente|utilisateur|zonder)\b|\bwszystk/;
+/** Words of which one alone may be a name or an abbreviation: the MIT license, Los Angeles. */
+const DOUBTFUL_WORDS =
+  /\b(?:al|au|aux|che|con|das|del|der|di|die|dos|ein|el|en|es|esta|este|et|il|la|las|le|les|lo|los|mit|se|sin|su|un|una|une)\b/g;
+const FOREIGN_LETTERS = /[äöüßáéíóúñçãõêâôàèùışğąćęłńśźż¿¡]/;
+const CYRILLIC_LETTERS = /[а-яё]/i;
+const EAST_LETTERS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
-/** Whether a text in lower case has words of another language than English. */
-export function isForeign(text: string): boolean {
-  return FOREIGN_LETTERS.test(text) || FOREIGN_WORDS.test(text);
+/** The scripts in which a text in lower case has words of another language than English; 0 if none. */
+export function foreignScripts(text: string): number {
+  const isAscii = !/[^\0-\x7f]/.test(text);
+  const latin = FOREIGN_WORDS.test(text) || (!isAscii && FOREIGN_LETTERS.test(text)) || hasDoubtfulWords(text);
+  if (isAscii) return latin ? LATIN : 0;
+  return (latin ? LATIN : 0) | (CYRILLIC_LETTERS.test(text) ? CYRILLIC : 0) | (EAST_LETTERS.test(text) ? EAST : 0);
+}
+
+function hasDoubtfulWords(text: string): boolean {
+  let first: string | undefined;
+  for (const [word] of text.matchAll(DOUBTFUL_WORDS)) {
+    first ??= word;
+    if (word !== first) return true;
+  }
+  return false;
 }

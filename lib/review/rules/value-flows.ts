@@ -6,7 +6,7 @@ import type { ScanFile, ScanSkill } from "../scan/scan-file";
 import { has, isCommand, isNegativeExample, isOwnOrPlaceholder, isProse } from "./evidence";
 import { saysUnasked } from "./lost-data";
 import { CONSENTS, HIDES } from "./order-manners";
-import type { Words } from "./order-words";
+import { expressionsOf, type Words } from "./order-words";
 import { rulesOf } from "./rule-rows";
 
 const found = new WeakMap<ScanFile, ReturnType<typeof findFlows>>();
@@ -162,7 +162,7 @@ function isCovert({ before, after }: Match): boolean {
   }\n\n${after.slice(0, 600).split(/\n#{1,6} /)[0] ?? ""}`
     .toLowerCase()
     .replace(/(?<=[^\n])\n(?=[^\n])/g, " ");
-  const says = ({ english, other }: Words) => [english, other].some((one) => one !== null && text.search(one) !== -1);
+  const says = (words: Words) => expressionsOf(words).some((one) => text.search(one) !== -1);
   return (says(HIDES) || saysUnasked(text)) && !says(CONSENTS);
 }
 
