@@ -58,7 +58,11 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
   if (leak !== 0) found.push({ why: "leak", unit: lowestOf(leak) });
   const order = asked.order > 0 ? ordersOf(section, manner) : 0;
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
-  const deceitScripts = page.scripts !== 0 && page.whole.search(deceits.ABROAD) !== -1 ? page.scripts : 0;
+  const deceitScripts = deceits.ABROAD.some(
+    ({ script, expression }) => (page.scripts & script) !== 0 && page.whole.search(expression) !== -1,
+  )
+    ? page.scripts
+    : 0;
   const deceit = asked.order > 0 ? deceitsOf(readSection(page, deceitScripts), manner) : 0;
   if (deceit !== 0) found.push({ why: "order", unit: lowestOf(deceit), isPlain: true });
   return found;
@@ -95,8 +99,15 @@ function readSection({ units, texts, whole, hinted }: ReturnType<typeof readPage
     /** Units that say it as an order, and not as a thing never to do. */
     ordered: (words: Words) => maskOf(words, isOrdered),
     maskOf,
-    tested: (pattern: RegExp) =>
-      units.reduce((mask, { text }, at) => (pattern.test(text) ? mask | (1 << at) : mask), 0),
+    /** Units with a match, of those that are asked for. */
+    tested: (pattern: RegExp, among = (1 << texts.length) - 1) => {
+      let mask = 0;
+      for (let left = among; left !== 0; left &= left - 1) {
+        const at = lowestOf(left);
+        if (pattern.test(texts[at] ?? "")) mask |= 1 << at;
+      }
+      return mask;
+    },
     /** The items of lists that these units lead. */
     itemsOf: (leads: number) =>
       units.reduce((mask, { lead }, at) => (lead !== null && leads & (1 << lead) ? mask | (1 << at) : mask), 0),
@@ -187,8 +198,7 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
   }
   // A secret that is put where everyone reads.
   const exposed =
-    ordered(targets.EXPOSES) |
-    ((ordered(deeds.SENDS) | ordered(deeds.INCLUDES)) & said(deeds.SECRETS) & tested(PUBLIC));
+    ordered(targets.EXPOSES) | tested(PUBLIC, (ordered(deeds.SENDS) | ordered(deeds.INCLUDES)) & said(deeds.SECRETS));
   if (exposed !== 0) {
     const told = exposed & ~tested(WITHHELD) & ~near(manner.consents());
     if (told !== 0) return told;
@@ -288,7 +298,8 @@ function deceitsOf(section: Section, manner: Manner): number {
       phishes &
       near(near(ordered(deeds.SENDS) | ordered(deeds.INCLUDES) | tested(/\b(?:close|begin|end) with\b/))) &
       near(near(near(unasked | covert | evades | pesters | tested(deeds.URGENT))));
-  const worse = ordered(deeds.DISCRIMINATES) & ~tested(deeds.FAIRNESS);
+  const discriminates = ordered(deeds.DISCRIMINATES);
+  const worse = discriminates & ~tested(deeds.FAIRNESS, discriminates);
   if (worse !== 0)
     mask |=
       worse &
@@ -315,12 +326,13 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
   const suppresses = omits | covert;
   const always = suppresses === 0 ? 0 : said(deeds.ALWAYS) | said(deceits.FIXED);
   const made = ordered(deceits.FABRICATES);
-  const fabricates = made === 0 ? 0 : made & ~tested(deceits.MADE_FOR_TESTS) & ~tested(deceits.DETECTS);
-  const tampers = ordered(deceits.TAMPERS) & ~tested(deceits.DETECTS);
+  const notDetected = (those: number) => those & ~tested(deceits.DETECTS, those);
+  const fabricates = notDetected(made & ~tested(deceits.MADE_FOR_TESTS, made));
+  const tampers = notDetected(ordered(deceits.TAMPERS));
   const fits = ordered(deceits.FITS);
   const cooks = ordered(deceits.COOKS);
   const changes = [fabricates, tampers, cooks, fits, ordered(deceits.RELABELS)];
-  const poisons = ordered(deceits.POISONS) & ~tested(deceits.DETECTS);
+  const poisons = notDetected(ordered(deceits.POISONS));
   const passes = ordered(deceits.MAKES_PASS);
   const unguards = ordered(deceits.UNGUARDS);
   const bases = [...changes, passes, unguards, poisons];

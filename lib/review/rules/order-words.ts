@@ -21,11 +21,16 @@ let finder: { find: HintFinder; owners: number[][]; free: number[] } | undefined
 export function words(english: string[], other: string[] = []): Words {
   const expression = listOf(english, String.raw`\b`);
   const id = hintsById.push(hintsOf(expression.source)) - 1;
-  const others = ([LATIN, CYRILLIC, EAST] as const).flatMap((script) => {
-    const list = other.flatMap(alternativesOf).filter((one) => scriptsIn(one) & script);
+  return { english: expression, others: byScript(other), id };
+}
+
+/** Expressions of other languages by the scripts of their words. */
+export function byScript(parts: string[]): Words["others"] {
+  const all = parts.flatMap(alternativesOf);
+  return ([LATIN, CYRILLIC, EAST] as const).flatMap((script) => {
+    const list = all.filter((one) => scriptsIn(one) & script);
     return list.length === 0 ? [] : [{ script, expression: listOf(list, NO_LETTER) }];
   });
-  return { english: expression, others, id };
 }
 
 /** All expressions, for texts of which the script is not known. */

@@ -117,9 +117,17 @@ function reverseLines(text: string): Fragment[] {
   return mapLines(text, "reversed", (line) => (line.length < 12 ? line : [...line].reverse().join("")));
 }
 
+/** Each pattern with what is found faster. */
+const MAY_JOIN: [parts: string[], pattern: RegExp][] = [
+  [["+"], /["']\s{0,3}\+\s{0,3}["']/],
+  [["''", '""', "\\"], /\w(?:''|""|\\)\w/],
+  [["IFS"], /\$\{?IFS/],
+  [["^"], /\^\w/],
+];
+
 /** Joins concatenated strings: `"cu" + "rl"`, `'cu''rl'`, `c\url`, `${IFS}`. */
 function joinStrings(text: string): Fragment[] {
-  if (!/["']\s{0,3}\+\s{0,3}["']|\w(?:''|""|\\)\w|\$\{?IFS|\^\w/.test(text)) return [];
+  if (!MAY_JOIN.some(([parts, pattern]) => parts.some((part) => text.includes(part)) && pattern.test(text))) return [];
   return mapLines(text, "strings-joined", (line) => {
     if (line.length > 20_000) return line;
     const joined = line.replace(/(["'])\s{0,3}\+\s{0,3}\1/g, "").replace(/\$\{?IFS(?:%\?\?)?\}?(?:\$9)?/g, " ");
