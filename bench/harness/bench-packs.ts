@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Executable } from "./spawn-in-bwrap";
+import type { Executable } from "./start-caller";
 
 /** How a program gets its arguments: as in the product, or as in the servers it is compared with. */
 type Convention = "stdin" | "cgi" | "variable" | "argument";

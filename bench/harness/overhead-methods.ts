@@ -6,8 +6,7 @@ import { openCaller } from "./call-api";
 import { addBlock, type Block, createSeries, type Series } from "./measure";
 import { cpuMsOf } from "./product-processes";
 import { must, publishSkill } from "./publish-skill";
-import { prepareBwrap, type SpawnInBwrap, spawnDirectly } from "./spawn-in-bwrap";
-import { type Caller, startCaller } from "./start-caller";
+import { type Caller, prepareBwrap, type SpawnInBwrap, spawnDirectly, startCaller } from "./start-caller";
 import { findProgram, freePort, type Peer, startCgi, startParts } from "./start-peer";
 import { type Product, startProduct } from "./start-product";
 

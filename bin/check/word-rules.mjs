@@ -78,7 +78,9 @@ const STAYS = {
     ],
   },
   "no one": { "what the rule finds in texts": ["lib/review/rules/order-manners.ts"] },
-  someone: { "what the rule finds in texts": ["lib/review/rules/order-manners.ts", "lib/review/rules/mail-copies.ts"] },
+  someone: {
+    "what the rule finds in texts": ["lib/review/rules/order-manners.ts", "lib/review/rules/unseen-copies.ts"],
+  },
   whatever: {
     "what the rule finds in texts": [
       "lib/review/rules/agent-control.ts",

@@ -18,9 +18,7 @@ import { findReleased } from "@/lib/skills/approval/release-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { presentFindings } from "@/lib/skills/versions/present-findings";
-import { findUnexplainedText, schemaErrors } from "./approval-checks";
-
-import { trustedDigests } from "./trusted-digests";
+import { findUnexplainedText, schemaErrors, trustedDigests } from "./approval-checks";
 
 type ActivationCandidate = { skill: SkillRow; version: VersionRow; settings: Settings };
 

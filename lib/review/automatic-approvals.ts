@@ -11,12 +11,11 @@ import { findReleased } from "@/lib/skills/approval/release-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { recordDecision, type Signer, setActiveVersion } from "./apply-decision";
-import { inspectBeforeApproval, schemaErrors } from "./approval-checks";
+import { inspectBeforeApproval, schemaErrors, trustedDigests } from "./approval-checks";
 import { resolveTerms } from "./approve-version";
 import { loadAttestationKeys } from "./attest/attestation-keys";
 import { storeAttestation } from "./attest/attestations";
 import { signApproval } from "./signatures";
-import { trustedDigests } from "./trusted-digests";
 
 export type AutomaticApproval = {
   skillId: string;

@@ -10,26 +10,24 @@ import { HIDDEN_TEXT } from "./hidden-text";
 import { HOSTILE_DEEDS } from "./hostile-deeds";
 import { LOST_DATA } from "./lost-data";
 import { LURES } from "./lures";
-import { MAIL_COPIES } from "./mail-copies";
 import { OBFUSCATION } from "./obfuscation";
 import { OPENED_ACCESS } from "./opened-access";
 import { ORDERS } from "./orders";
 import { PROMPT_INJECTION } from "./prompt-injection";
 import { SECRETS } from "./secrets";
-import { SHIPPED_LOGS } from "./shipped-logs";
 import { skillRiskOf } from "./skill-risks";
 import { SPREADING } from "./spreading";
 import { START_PLACES } from "./start-places";
-import { STRANGERS } from "./strangers";
 import { SYSTEM_DAMAGE } from "./system-damage";
 import { TYPED_SECRETS } from "./typed-secrets";
 import { UNDECLARED_ABILITIES } from "./undeclared-abilities";
+import { UNSEEN_COPIES } from "./unseen-copies";
 import { UNTRUSTED_SOURCES } from "./untrusted-sources";
 import { VALUE_FLOWS } from "./value-flows";
 
 /** All rules in order of their ids. */
 export const ALL_RULES: Rule[] = [
-  ...[AGENT_CONTROL, SECRETS, DEPENDENCIES, DOWNLOAD_AND_RUN, UNTRUSTED_SOURCES, EXFILTRATION, MAIL_COPIES],
+  ...[AGENT_CONTROL, SECRETS, DEPENDENCIES, DOWNLOAD_AND_RUN, UNTRUSTED_SOURCES, EXFILTRATION, UNSEEN_COPIES],
   ...[
     HIDDEN_TEXT,
     UNDECLARED_ABILITIES,
@@ -46,8 +44,6 @@ export const ALL_RULES: Rule[] = [
     OPENED_ACCESS,
     FALSIFIED_RESULTS,
     SPREADING,
-    SHIPPED_LOGS,
-    STRANGERS,
     LOST_DATA,
   ],
 ]

@@ -108,10 +108,10 @@ function alternativesOf(source: string): string[] {
 
 /** Words that hardly stand in an English text. Without groups, so that the pattern engine makes a tree of them. */
 const FOREIGN_WORDS =
-  /\b(?:auch|benutzer|benutzers|cada|chaque|dans|dem|een|eine|einem|einen|einer|eines|het|jede|jedem|jeden|jeder|jedes|jest|nicht|nie|niet|nutzer|nutzers|oder|ohne|oraz|para|por|que|sans|sem|sich|uma|und|usuario|utente|utilisateur|zonder)\b|\bwszystk/;
+  /\b(?:auch|avec|benutzer|benutzers|bez|cada|chaque|cuando|dans|della|delle|dem|een|eine|einem|einen|einer|eines|elke|gli|het|jede|jedem|jeden|jeder|jedes|jest|nicht|nie|niet|nutzer|nutzers|oder|ogni|ohne|oppure|oraz|para|pero|por|przez|quando|que|sans|sem|senza|sich|sobre|todas|todos|toujours|tous|toutes|uma|und|usuario|utente|utilisateur|voor|vous|wenn|zonder)\b|\bwszystk/;
 /** Words of which one alone may be a name or an abbreviation: the MIT license, Los Angeles. */
 const DOUBTFUL_WORDS =
-  /\b(?:al|au|aux|che|con|das|del|der|di|die|dos|ein|el|en|es|esta|este|et|il|la|las|le|les|lo|los|mit|se|sin|su|un|una|une)\b/g;
+  /\b(?:al|alle|au|aux|bei|che|con|das|del|der|di|die|dos|ein|el|en|es|esta|este|et|il|la|las|le|les|lo|los|mit|non|nur|per|pour|se|sin|su|un|una|une)\b/g;
 const FOREIGN_LETTERS = /[äöüßáéíóúñçãõêâôàèùışğąćęłńśźż¿¡]/;
 const CYRILLIC_LETTERS = /[а-яё]/i;
 const EAST_LETTERS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
