@@ -77,7 +77,13 @@ const STAYS = {
       "lib/review/rules/order-deeds.ts",
     ],
   },
-  "no one": { "what the rule finds in texts": ["lib/review/rules/order-manners.ts"] },
+  "no one": {
+    "what the rule finds in texts": ["lib/review/rules/order-deceits.ts", "lib/review/rules/order-manners.ts"],
+  },
+  everybody: { "what the rule finds in texts": ["lib/review/rules/order-judge.ts"] },
+  somebody: { "what the rule finds in texts": ["lib/review/rules/order-manners.ts"] },
+  ground: { "what the rule finds in texts": ["lib/review/rules/order-manners.ts"] },
+  witness: { "what the rule finds in texts": ["lib/review/rules/order-deceits.ts"] },
   someone: {
     "what the rule finds in texts": ["lib/review/rules/order-manners.ts", "lib/review/rules/unseen-copies.ts"],
   },
@@ -95,12 +101,13 @@ const STAYS = {
       "lib/review/rules/opened-access.ts",
       "lib/review/rules/order-deceits.ts",
       "lib/review/rules/order-deeds.ts",
+      "lib/review/rules/order-judge.ts",
       "lib/review/rules/order-manners.ts",
       "lib/review/rules/prompt-injection.ts",
     ],
   },
   nobody: {
-    "what the rule finds in texts": ["lib/review/rules/order-manners.ts"],
+    "what the rule finds in texts": ["lib/review/rules/order-deceits.ts", "lib/review/rules/order-manners.ts"],
     "the name of a user of Linux": ["bin/postgres/start-postgres.mjs"],
   },
 };

@@ -2,7 +2,7 @@ import * as deceits from "./order-deceits";
 import * as deeds from "./order-deeds";
 import * as manners from "./order-manners";
 import * as targets from "./order-targets";
-import { foreignScripts, readWords, type Words } from "./order-words";
+import { foreignScripts, hasMatch, lowestOf, near, readWords, type Test, type Words } from "./order-words";
 
 /** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
 export type Unit = { start: number; text: string; lead: number | null };
@@ -69,7 +69,6 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
 }
 
 type Section = ReturnType<typeof readSection>;
-type Test = (match: RegExpExecArray, text: string) => boolean;
 
 function readPage(units: Unit[]) {
   const texts = units.map(({ text }) => text);
@@ -357,25 +356,6 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
     for (const other of bases.slice(at + 1)) mask |= near(one) & near(near(other));
   }
   return mask;
-}
-
-/** `matchAll` would compile the long expression anew for each text. */
-function hasMatch(pattern: RegExp, text: string, test: Test): boolean {
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    if (test(match, text)) return true;
-    if (match[0] === "") pattern.lastIndex += 1;
-  }
-  return false;
-}
-
-/** A unit and those beside it. */
-function near(mask: number): number {
-  return mask | (mask << 1) | (mask >>> 1);
-}
-
-function lowestOf(mask: number): number {
-  return 31 - Math.clz32(mask & -mask);
 }
 
 function isOrdered(match: RegExpExecArray, text: string): boolean {

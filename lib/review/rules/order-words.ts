@@ -132,3 +132,25 @@ function hasDoubtfulWords(text: string): boolean {
   }
   return false;
 }
+
+/** Whether a match counts, with the text that it is in. */
+export type Test = (match: RegExpExecArray, text: string) => boolean;
+
+/** `matchAll` would compile the long expression anew for each text. */
+export function hasMatch(pattern: RegExp, text: string, test: Test): boolean {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (test(match, text)) return true;
+    if (match[0] === "") pattern.lastIndex += 1;
+  }
+  return false;
+}
+
+/** A unit and those beside it. */
+export function near(mask: number): number {
+  return mask | (mask << 1) | (mask >>> 1);
+}
+
+export function lowestOf(mask: number): number {
+  return 31 - Math.clz32(mask & -mask);
+}
