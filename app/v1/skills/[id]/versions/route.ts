@@ -1,5 +1,4 @@
-import { answerSkillsApi } from "@/lib/distribution/skills-api/answer-skills-api";
-import { listVersions } from "@/lib/distribution/skills-api/answer-skills-api";
+import { answerSkillsApi, listVersions } from "@/lib/distribution/skills-api/answer-skills-api";
 import { SkillsApiPageQuery, SkillsApiParams, SkillsApiVersionPage } from "@/lib/distribution/skills-api/schema";
 import { route } from "@/lib/http/route";
 

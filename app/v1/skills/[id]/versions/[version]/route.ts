@@ -1,5 +1,4 @@
-import { answerSkillsApi } from "@/lib/distribution/skills-api/answer-skills-api";
-import { getVersion } from "@/lib/distribution/skills-api/answer-skills-api";
+import { answerSkillsApi, getVersion } from "@/lib/distribution/skills-api/answer-skills-api";
 import { SkillsApiVersion, SkillsApiVersionParams } from "@/lib/distribution/skills-api/schema";
 import { route } from "@/lib/http/route";
 
