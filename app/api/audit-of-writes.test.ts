@@ -6,6 +6,8 @@ import { afterAll, expect, test, vi } from "vitest";
 import { hashPassword } from "@/lib/auth/people/passwords";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
+import type { Ctx } from "@/lib/db/context";
+import { scanVersion } from "@/lib/review/scan-version";
 import { browserOf } from "@/lib/testing/browser-of";
 import { breakSink, listTables, repairSink } from "@/lib/testing/outside";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
@@ -356,7 +358,12 @@ const STEPS: Step[] = [
   ],
   [
     "POST /api/skills/[id]/versions/[digest]/analyses",
-    () => ({ address: version("/analyses"), json: { stepSeconds: 5 }, as: by(reviewer) }),
+    async () => {
+      // The request scans a version that was not scanned, which is no write of a person.
+      const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: known.digest } });
+      await scanVersion({ database, db: database.reader, now: () => new Date() } as Ctx, id);
+      return { address: version("/analyses"), json: { stepSeconds: 5 }, as: by(reviewer) };
+    },
     learnId("analysis"),
   ],
   ["POST /api/worker/analyses", () => ({ address: "/api/worker/analyses", json: {}, as: by(machine) })],

@@ -16,6 +16,7 @@ import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
+import { ensureScanned } from "../open-version";
 import { coversPlan, planVersion } from "./plan-version";
 import { presentAnalysis } from "./present-analysis";
 import type { Analysis, StartAnalysisInput } from "./schema";
@@ -53,6 +54,7 @@ export async function requestAnalysis(ctx: Ctx, place: Place, input: StartAnalys
   const recent = await ctx.db.analysis.count({ where: { requestedById: person.userId, createdAt: { gte: since } } });
   if (recent >= MAX_PER_HOUR)
     throw new AppError("rate_limited", `You have started ${recent} analyses within an hour. Wait before the next one.`);
+  await ensureScanned(ctx, place.id, place.digest);
   return queueAnalysis(ctx, { skill, version, steps, stepSeconds: input.stepSeconds ?? DEFAULT_SECONDS });
 }
 
