@@ -10,26 +10,25 @@ const FOLDED: [number, string][] = [
 /** Builds an Aho-Corasick automaton over lower-case ASCII texts, which takes one pass for all; the ids are their indexes. */
 export function createHintFinder(hints: readonly string[]): HintFinder {
   const { classOf, classes } = classify(hints);
-  const next: number[][] = [new Array<number>(classes).fill(-1)];
-  const ends: number[][] = [[]];
-  hints.forEach((hint, id) => {
+  // Of the size that texts without a common beginning would need: arrays of thousands of nodes take tens of megabytes.
+  const next = new Int32Array((hints.join("").length + 1) * classes).fill(-1);
+  const ends: (number[] | undefined)[] = [[]];
+  for (const [id, hint] of hints.entries()) {
     let node = 0;
     for (const char of hint) {
-      const symbol = classOf[char.charCodeAt(0)] ?? 0;
-      const row = next[node] ?? [];
-      if ((row[symbol] ?? -1) === -1) {
-        row[symbol] = next.length;
-        next.push(new Array<number>(classes).fill(-1));
-        ends.push([]);
+      const at = node * classes + (classOf[char.charCodeAt(0)] ?? 0);
+      if (next[at] === -1) {
+        next[at] = ends.length;
+        ends.push(undefined);
       }
-      node = row[symbol] ?? 0;
+      node = next[at] ?? 0;
     }
-    ends[node]?.push(id);
-  });
-  linkFailures(next, ends, classes);
-  const table = Int32Array.from(next.flat());
+    ends[node] = [...(ends[node] ?? []), id];
+  }
+  const table = next.slice(0, ends.length * classes);
+  linkFailures(table, ends, classes);
   const lengths = hints.map((hint) => hint.length);
-  const hasEnd = Uint8Array.from(ends, (ids) => (ids.length > 0 ? 1 : 0));
+  const hasEnd = Uint8Array.from(ends, (ids) => (ids !== undefined && ids.length > 0 ? 1 : 0));
   return (text, take) => {
     let node = 0;
     for (let at = 0; at < text.length; at += 1) {
@@ -58,26 +57,26 @@ function foldedClass(code: number, classOf: Uint8Array): number {
   return 0;
 }
 
-function linkFailures(next: number[][], ends: number[][], classes: number): void {
-  const failure = new Array<number>(next.length).fill(0);
+function linkFailures(table: Int32Array, ends: (number[] | undefined)[], classes: number): void {
+  const failure = new Int32Array(ends.length);
   const queue: number[] = [];
   for (let symbol = 0; symbol < classes; symbol += 1) {
-    const child = next[0]?.[symbol] ?? -1;
-    if (child === -1) {
-      if (next[0]) next[0][symbol] = 0;
-    } else queue.push(child);
+    const child = table[symbol] ?? -1;
+    if (child === -1) table[symbol] = 0;
+    else queue.push(child);
   }
   for (const node of queue) {
     for (let symbol = 0; symbol < classes; symbol += 1) {
-      const child = next[node]?.[symbol] ?? -1;
-      const fallback = next[failure[node] ?? 0]?.[symbol] ?? 0;
+      const at = node * classes + symbol;
+      const child = table[at] ?? -1;
+      const fallback = table[(failure[node] ?? 0) * classes + symbol] ?? 0;
       if (child === -1) {
-        const row = next[node];
-        if (row) row[symbol] = fallback;
+        table[at] = fallback;
         continue;
       }
       failure[child] = fallback;
-      ends[child]?.push(...(ends[fallback] ?? []));
+      const more = ends[fallback];
+      if (more !== undefined && more.length > 0) ends[child] = [...(ends[child] ?? []), ...more];
       queue.push(child);
     }
   }

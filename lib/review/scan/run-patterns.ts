@@ -55,20 +55,14 @@ export function mayCheck(rule: Rule, [source]: SearchText[]): boolean {
 }
 
 function placesIn(text: string): Map<Owner, number[][]> {
-  const found = new Array<number[] | undefined>(HINTS.length);
-  const ids: number[] = [];
+  const found = new Map<number, number[]>();
   findHints(text, (id, start) => {
-    const known = found[id];
-    if (known !== undefined) {
-      known.push(start);
-      return;
-    }
-    found[id] = [start];
-    ids.push(id);
+    const known = found.get(id);
+    if (known === undefined) found.set(id, [start]);
+    else known.push(start);
   });
   const places = new Map<Owner, number[][]>();
-  for (const id of ids) {
-    const list = found[id] ?? [];
+  for (const [id, list] of found) {
     for (const owner of OWNERS[id] ?? []) {
       const lists = places.get(owner);
       if (lists === undefined) places.set(owner, [list]);
