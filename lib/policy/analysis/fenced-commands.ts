@@ -6,35 +6,19 @@ type CommandStep = Extract<AnalysisStep, { kind: "command" }>;
 /** `other`: a language that agents execute and dry runs cannot. */
 type Language = CommandStep["language"] | "other";
 
-const LANGUAGES = new Map<string, Language>([
-  ...["sh", "bash", "shell", "zsh", "ksh", "dash", "fish", "console", "terminal", "shellsession"].map(
-    (name) => [name, "sh"] as const,
+const NAMES: Record<Language, string> = {
+  sh: "sh bash shell zsh ksh dash fish console terminal shellsession",
+  python: "py python python3 pycon",
+  node: "js javascript node mjs cjs",
+  other:
+    "rb ruby pl perl php powershell pwsh ps1 ps bat batch cmd dos lua ts typescript deno bun r applescript osascript jxa make makefile go nu " +
+    "vbs vbscript ipython jupyter java kotlin scala groovy rust swift c cpp csharp awk sql tcl elixir julia clojure haskell dockerfile docker",
+};
+const LANGUAGES = new Map(
+  (Object.keys(NAMES) as Language[]).flatMap((language) =>
+    NAMES[language].split(" ").map((name): [string, Language] => [name, language]),
   ),
-  ...["py", "python", "python3", "pycon"].map((name) => [name, "python"] as const),
-  ...["js", "javascript", "node", "mjs", "cjs"].map((name) => [name, "node"] as const),
-  ...["rb", "ruby", "pl", "perl", "php", "powershell", "pwsh", "ps1", "ps", "bat", "batch", "cmd", "dos", "lua"].map(
-    (name) => [name, "other"] as const,
-  ),
-  ...[
-    ...["ts", "typescript", "deno", "bun", "r", "applescript", "osascript", "jxa", "make", "makefile", "go", "nu"],
-    ...[
-      "vbs",
-      "vbscript",
-      "ipython",
-      "jupyter",
-      "java",
-      "kotlin",
-      "scala",
-      "groovy",
-      "rust",
-      "swift",
-      "c",
-      "cpp",
-      "csharp",
-    ],
-    ...["awk", "sql", "tcl", "elixir", "julia", "clojure", "haskell", "dockerfile", "docker"],
-  ].map((name) => [name, "other"] as const),
-]);
+);
 
 const PROGRAMS = new Set(
   [
