@@ -6,7 +6,10 @@ import { land, signInBrowsers } from "@/lib/testing/providers/sign-in-browser";
 import { testServer } from "@/lib/testing/test-server";
 import * as authRoute from "./[...nextauth]/route";
 
-vi.mock("@/lib/auth/providers/provider-config", () => ({ PROVIDER_TIMEOUT_MS: 1_000 }));
+vi.mock("@/lib/auth/providers/read-providers", async (original) => ({
+  ...(await original<object>()),
+  PROVIDER_TIMEOUT_MS: 1_000,
+}));
 
 const SITE = "http://127.0.0.1:3000";
 const { call, database } = await testServer([["/api/auth/[...nextauth]", authRoute]]);

@@ -6,7 +6,7 @@ import { Email } from "@/lib/auth/schema";
 import type { Env } from "@/lib/core/env";
 import { outgoingAgents, outgoingFetch } from "@/lib/core/outgoing/server-features";
 import type { Identity } from "@/lib/policy/decide-sign-in";
-import type { Provider } from "./read-providers";
+import { PROVIDER_TIMEOUT_MS, type Provider } from "./read-providers";
 
 const GitHubUser = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
 
@@ -192,6 +192,3 @@ async function readOk(response: Response): Promise<unknown> {
   if (!response.ok) throw new Error(`expected 200 OK, got: ${response.status}`);
   return response.json();
 }
-
-/** Timeout of each call to a sign-in provider. */
-export const PROVIDER_TIMEOUT_MS = 5_000;

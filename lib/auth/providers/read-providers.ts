@@ -1,6 +1,9 @@
 import type { Env } from "@/lib/core/env";
 import type { ProviderId } from "./schema";
 
+/** Timeout of each call to a sign-in provider. */
+export const PROVIDER_TIMEOUT_MS = 5_000;
+
 export type Provider = {
   id: ProviderId;
   name: string;
