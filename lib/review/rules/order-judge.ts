@@ -59,7 +59,8 @@ export function judgeUnits(units: Unit[], asked: Record<Judgement["why"], number
   const order = asked.order > 0 ? ordersOf(section, manner) : 0;
   if (order !== 0) found.push({ why: "order", unit: lowestOf(order) });
   const deceitScripts = deceits.ABROAD.some(
-    ({ script, expression }) => (page.scripts & script) !== 0 && page.whole.search(expression) !== -1,
+    ({ script, expression, id }) =>
+      (page.scripts & script) !== 0 && page.hinted[id] !== 0 && page.whole.search(expression) !== -1,
   )
     ? page.scripts
     : 0;
@@ -73,22 +74,25 @@ type Section = ReturnType<typeof readSection>;
 function readPage(units: Unit[]) {
   const texts = units.map(({ text }) => text);
   const whole = texts.join("\n");
-  return { units, texts, whole, scripts: foreignScripts(whole), hinted: readWords(texts) };
+  const scripts = foreignScripts(whole);
+  return { units, texts, whole, scripts, hinted: readWords(texts, scripts) };
 }
 
 /** `scripts`: those in which words of other languages are tried too. */
 function readSection({ units, texts, whole, hinted }: ReturnType<typeof readPage>, scripts: number) {
-  const maskOf = ({ english, others, id }: Words, test: Test) => {
+  const maskIn = (expression: RegExp, among: number, test: Test) => {
     let mask = 0;
-    for (let left = hinted[id] ?? 0; left !== 0; left &= left - 1) {
+    for (let left = among; left !== 0; left &= left - 1) {
       const at = lowestOf(left);
-      if (hasMatch(english, texts[at] ?? "", test)) mask |= 1 << at;
+      if (hasMatch(expression, texts[at] ?? "", test)) mask |= 1 << at;
     }
+    return mask;
+  };
+  const maskOf = ({ english, others, id }: Words, test: Test) => {
+    let mask = maskIn(english, hinted[id] ?? 0, test);
     if (scripts === 0) return mask;
-    for (const { script, expression } of others) {
-      if ((scripts & script) === 0 || whole.search(expression) === -1) continue;
-      for (const [at, text] of texts.entries()) if (hasMatch(expression, text, test)) mask |= 1 << at;
-    }
+    for (const { script, expression, id } of others)
+      if ((scripts & script) !== 0) mask |= maskIn(expression, hinted[id] ?? 0, test);
     return mask;
   };
   return {

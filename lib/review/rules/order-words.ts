@@ -1,18 +1,23 @@
 import { createHintFinder, type HintFinder, hintsOf } from "../scan/hints";
 
 /** Expressions for text in lower case: English, and ten other languages by their script, which only texts in it are tried on. */
-export type Words = { english: RegExp; others: readonly { script: Script; expression: RegExp }[]; id: number };
+export type Words = { english: RegExp; id: number; others: readonly Abroad[] };
+type Abroad = { script: Script; expression: RegExp; id: number };
 
 /** Bits, for the scripts of a text together. */
 export type Script = 1 | 2 | 4;
+const ENGLISH = 0;
 const LATIN = 1;
 const CYRILLIC = 2;
 const EAST = 4;
 
-/** The hints of each English expression; null if it can match without one. */
-const hintsById: (string[] | null)[] = [];
-/** The expressions of each hint, and those without hints. */
-let finder: { find: HintFinder; owners: number[][]; free: number[] } | undefined;
+/** What each expression needs, by its id; `hints` are null if it can match without one. */
+const needs: { script: Script | typeof ENGLISH; hints: string[] | null }[] = [];
+/** For the expressions of one script: those of each hint, and those without hints. */
+type Finder = { find: HintFinder; owners: number[][]; free: number[] };
+const finders = new Map<Script | typeof ENGLISH, Finder>();
+/** Beginnings of hints are enough where whole ones, of hundreds of letters, would make tables of tens of megabytes. */
+const HINT_LETTERS = { [ENGLISH]: 60, [LATIN]: 8, [CYRILLIC]: 8, [EAST]: 2 };
 
 /**
  * Builds flat lists of alternatives with bounded gaps, so that they take linear time. Text in lower case is several times
@@ -20,16 +25,23 @@ let finder: { find: HintFinder; owners: number[][]; free: number[] } | undefined
  */
 export function words(english: string[], other: string[] = []): Words {
   const expression = listOf(english, String.raw`\b`);
-  const id = hintsById.push(hintsOf(expression.source)) - 1;
-  return { english: expression, others: byScript(other), id };
+  return { english: expression, id: addNeeds(ENGLISH, expression), others: byScript(other) };
+}
+
+function addNeeds(script: Script | typeof ENGLISH, { source }: RegExp): number {
+  const letters = HINT_LETTERS[script];
+  const hints = hintsOf(source, "any")?.map((hint) => hint.slice(0, letters)) ?? null;
+  return needs.push({ script, hints: hints && [...new Set(hints)] }) - 1;
 }
 
 /** Expressions of other languages by the scripts of their words. */
-export function byScript(parts: string[]): Words["others"] {
+export function byScript(parts: string[]): Abroad[] {
   const all = parts.flatMap(alternativesOf);
   return ([LATIN, CYRILLIC, EAST] as const).flatMap((script) => {
     const list = all.filter((one) => scriptsIn(one) & script);
-    return list.length === 0 ? [] : [{ script, expression: listOf(list, NO_LETTER) }];
+    if (list.length === 0) return [];
+    const expression = listOf(list, NO_LETTER);
+    return [{ script, expression, id: addNeeds(script, expression) }];
   });
 }
 
@@ -47,30 +59,38 @@ function scriptsIn(alternative: string): number {
 }
 
 /**
- * A mask, for each expression by its id, of the texts (at most 31, in lower case) that its English part can match in. One pass for all
- * expressions: trying each one took twice the time of judging a page.
+ * A mask, for each expression by its id, of the texts (at most 31, in lower case) that it can match in; 0 for those of
+ * other scripts than `scripts`. One pass for all expressions of a script: trying each one took twice the time of judging
+ * an English page, and four times that of another.
  */
-export function readWords(texts: readonly string[]): Int32Array {
-  finder ??= createFinder();
-  const { find, owners, free } = finder;
-  const masks = new Int32Array(hintsById.length);
-  let bit = 1;
-  const take = (hint: number) => {
-    for (const id of owners[hint] ?? []) masks[id] = (masks[id] ?? 0) | bit;
-  };
-  for (const text of texts) {
-    find(text, take);
-    bit <<= 1;
+export function readWords(texts: readonly string[], scripts: number): Int32Array {
+  const masks = new Int32Array(needs.length);
+  for (const script of [ENGLISH, LATIN, CYRILLIC, EAST] as const) {
+    if (script !== ENGLISH && (scripts & script) === 0) continue;
+    const { find, owners, free } = finderOf(script);
+    let bit = 1;
+    const take = (hint: number) => {
+      for (const id of owners[hint] ?? []) masks[id] = (masks[id] ?? 0) | bit;
+    };
+    for (const text of texts) {
+      find(text, take);
+      bit <<= 1;
+    }
+    for (const id of free) masks[id] = bit - 1;
   }
-  for (const id of free) masks[id] = bit - 1;
   return masks;
 }
 
-function createFinder(): NonNullable<typeof finder> {
-  const hints = [...new Set(hintsById.flatMap((own) => own ?? []))];
-  const owners = hints.map((hint) => hintsById.flatMap((own, id) => (own?.includes(hint) ? [id] : [])));
-  const free = hintsById.flatMap((own, id) => (own === null ? [id] : []));
-  return { find: createHintFinder(hints), owners, free };
+function finderOf(script: Script | typeof ENGLISH): Finder {
+  const known = finders.get(script);
+  if (known !== undefined) return known;
+  const own = needs.flatMap((one, id) => (one.script === script ? [{ id, hints: one.hints }] : []));
+  const hints = [...new Set(own.flatMap((one) => one.hints ?? []))];
+  const owners = hints.map((hint) => own.flatMap((one) => (one.hints?.includes(hint) ? [one.id] : [])));
+  const free = own.flatMap((one) => (one.hints === null ? [one.id] : []));
+  const finder = { find: createHintFinder(hints), owners, free };
+  finders.set(script, finder);
+  return finder;
 }
 
 /** A word that begins with `é` or `ü` has no `\b` before it. */

@@ -1,4 +1,4 @@
-/** Calls `take` for every occurrence of a hint in a text, case-insensitive, in the order of their ends. */
+/** Calls `take` for every occurrence of a hint in a text, case-insensitive in ASCII, in the order of their ends. */
 export type HintFinder = (text: string, take: (id: number, start: number, end: number) => void) => void;
 
 /** Non-ASCII letters that match these in case-insensitive patterns. */
@@ -7,17 +7,19 @@ const FOLDED: [number, string][] = [
   [0x212a, "k"],
 ];
 
-/** Builds an Aho-Corasick automaton over lower-case ASCII texts, which takes one pass for all; the ids are their indexes. */
+/** Builds an Aho-Corasick automaton over lower-case texts, which takes one pass for all; the ids are their indexes. */
 export function createHintFinder(hints: readonly string[]): HintFinder {
-  const { classOf, classes } = classify(hints);
+  const { classOf, wide, classes } = classify(hints);
+  const size = hints.join("").length + 1;
+  if (size > 65_536) throw new Error("Too many hints for numbers of 16 bits");
   // Of the size that texts without a common beginning would need: arrays of thousands of nodes take tens of megabytes.
-  const next = new Int32Array((hints.join("").length + 1) * classes).fill(-1);
+  const next = new Uint16Array(size * classes);
   const ends: (number[] | undefined)[] = [[]];
   for (const [id, hint] of hints.entries()) {
     let node = 0;
-    for (const char of hint) {
-      const at = node * classes + (classOf[char.charCodeAt(0)] ?? 0);
-      if (next[at] === -1) {
+    for (const char of hint.split("")) {
+      const at = node * classes + (classOf[char.charCodeAt(0)] ?? wide.get(char.charCodeAt(0)) ?? 0);
+      if (next[at] === 0) {
         next[at] = ends.length;
         ends.push(undefined);
       }
@@ -33,7 +35,7 @@ export function createHintFinder(hints: readonly string[]): HintFinder {
     let node = 0;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      const symbol = code < 128 ? (classOf[code] ?? 0) : foldedClass(code, classOf);
+      const symbol = (code < 128 ? classOf[code] : wide.get(code)) ?? 0;
       node = table[node * classes + symbol] ?? 0;
       if (hasEnd[node] !== 1) continue;
       for (const id of ends[node] ?? []) take(id, at + 1 - (lengths[id] ?? 0), at + 1);
@@ -41,36 +43,33 @@ export function createHintFinder(hints: readonly string[]): HintFinder {
   };
 }
 
-function classify(hints: readonly string[]): { classOf: Uint8Array; classes: number } {
+/** Numbers the code units of the hints: those of ASCII in `classOf`, the others in `wide`. 0 is every other one. */
+function classify(hints: readonly string[]): { classOf: Uint8Array; wide: Map<number, number>; classes: number } {
   const classOf = new Uint8Array(128);
+  const wide = new Map<number, number>();
   let classes = 1;
-  for (const char of new Set(hints.join(""))) {
-    classOf[char.charCodeAt(0)] = classes;
-    classOf[char.toUpperCase().charCodeAt(0)] = classes;
+  for (const unit of new Set(hints.join("").split(""))) {
+    if (unit.charCodeAt(0) > 127) wide.set(unit.charCodeAt(0), classes);
+    else for (const one of [unit, unit.toUpperCase()]) classOf[one.charCodeAt(0)] = classes;
     classes += 1;
   }
-  return { classOf, classes };
+  for (const [point, letter] of FOLDED) wide.set(point, classOf[letter.charCodeAt(0)] ?? 0);
+  return { classOf, wide, classes };
 }
 
-function foldedClass(code: number, classOf: Uint8Array): number {
-  for (const [point, letter] of FOLDED) if (code === point) return classOf[letter.charCodeAt(0)] ?? 0;
-  return 0;
-}
-
-function linkFailures(table: Int32Array, ends: (number[] | undefined)[], classes: number): void {
+function linkFailures(table: Uint16Array, ends: (number[] | undefined)[], classes: number): void {
   const failure = new Int32Array(ends.length);
   const queue: number[] = [];
   for (let symbol = 0; symbol < classes; symbol += 1) {
-    const child = table[symbol] ?? -1;
-    if (child === -1) table[symbol] = 0;
-    else queue.push(child);
+    const child = table[symbol] ?? 0;
+    if (child !== 0) queue.push(child);
   }
   for (const node of queue) {
     for (let symbol = 0; symbol < classes; symbol += 1) {
       const at = node * classes + symbol;
-      const child = table[at] ?? -1;
+      const child = table[at] ?? 0;
       const fallback = table[(failure[node] ?? 0) * classes + symbol] ?? 0;
-      if (child === -1) {
+      if (child === 0) {
         table[at] = fallback;
         continue;
       }
@@ -89,22 +88,26 @@ const ANY: Part = { exact: null, needed: [] };
 const EMPTY: Part = { exact: [""], needed: [] };
 const MAX_EXACT = 24;
 
+/** ASCII alone, because expressions that ignore case match more than one form of other letters; or any. */
+type Letters = "ascii" | "any";
+
 /**
- * Lists of ASCII texts: every match of an expression contains one text of each list. Groups, alternatives, small classes
- * and quantifiers of RE2 and of JavaScript are read; what looks around, and what is unknown, is taken as nothing.
+ * Lists of texts: every match of an expression contains one text of each list. Groups, alternatives, small classes and
+ * quantifiers of RE2 and of JavaScript are read; what looks around, and what is unknown, is taken as nothing.
  */
-export function neededBy(source: string): string[][] {
-  const reader = { source, at: 0 };
+export function neededBy(source: string, letters: Letters = "ascii"): string[][] {
+  const reader = { source, at: 0, known: letters === "any" ? /^[^\p{Cc}]*$/u : /^[ -~]*$/ };
   const part = readAlternatives(reader);
   return reader.at < source.length ? [] : closed(part).map(withoutLonger);
 }
 
 /** The list of `neededBy` whose texts occur least often, or null. */
-export function hintsOf(source: string): string[] | null {
-  return rarest(neededBy(source));
+export function hintsOf(source: string, letters?: Letters): string[] | null {
+  return rarest(neededBy(source, letters));
 }
 
-type Reader = { source: string; at: number };
+/** `known`: texts of the letters that are read. */
+type Reader = { source: string; at: number; known: RegExp };
 
 function readAlternatives(reader: Reader): Part {
   const parts = [readSequence(reader)];
@@ -158,7 +161,7 @@ function readPart(reader: Reader): Part {
   if (char === "\\") return readEscape(reader);
   if (char === ".") return ANY;
   if (char === "^" || char === "$") return EMPTY;
-  return literal(char);
+  return literal(char, reader);
 }
 
 function readGroup(reader: Reader): Part {
@@ -175,7 +178,9 @@ function readClass(reader: Reader): Part {
   while (reader.at < source.length && source[reader.at] !== "]") reader.at += source[reader.at] === "\\" ? 2 : 1;
   const inner = source.slice(start, reader.at);
   reader.at += 1;
-  return /^\^|.-.|\\/.test(inner) || inner.length > 4 || !isAscii(inner) ? ANY : { exact: [...inner], needed: [] };
+  return /^\^|.-.|\\/.test(inner) || inner.length > 4 || !reader.known.test(inner)
+    ? ANY
+    : { exact: [...inner], needed: [] };
 }
 
 function readEscape(reader: Reader): Part {
@@ -185,17 +190,13 @@ function readEscape(reader: Reader): Part {
   )?.[0];
   const property = /^[pP]\{[^}]*\}/.exec(reader.source.slice(reader.at, reader.at + 40))?.[0];
   reader.at += (code ?? property ?? char).length;
-  if (code !== undefined) return literal(String.fromCodePoint(Number.parseInt(code.replace(/^.\{?/, ""), 16)));
+  if (code !== undefined) return literal(String.fromCodePoint(Number.parseInt(code.replace(/^.\{?/, ""), 16)), reader);
   if (char === "b" || char === "B") return EMPTY;
-  return /[a-z\d]/i.test(char) ? ANY : literal(char);
+  return /[a-z\d]/i.test(char) ? ANY : literal(char, reader);
 }
 
-function literal(char: string): Part {
-  return isAscii(char) ? { exact: [char], needed: [] } : ANY;
-}
-
-function isAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text);
+function literal(char: string, { known }: Reader): Part {
+  return known.test(char) ? { exact: [char], needed: [] } : ANY;
 }
 
 function quantified(reader: Reader, part: Part): Part {
