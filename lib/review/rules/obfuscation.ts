@@ -1,10 +1,10 @@
-import { HEX, joinedRuns } from "../scan/encoded-text";
+import { alphabet, HEX, joinedRuns } from "../scan/encoded-text";
 import { NOT_SCANNED } from "../scan/findings";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 import { rulesOf } from "./rule-rows";
 
-const STANDARD = { first: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60,}/g, rest: /[A-Za-z0-9+/]+/y };
+const STANDARD = alphabet(/[A-Za-z0-9+/]/, 60);
 
 type Identified = { kind: "program" | "bytecode" | "archive" | "media"; label: string; extensions: string[] };
 

@@ -66,13 +66,14 @@ export function decodeViews(text: string): { fragments: Fragment[]; complete: bo
 }
 
 function removeInvisible(text: string): Fragment[] {
-  if (!hasBeyondAscii(text)) return [];
+  if (!hasBeyondAscii(text) || text.search(INVISIBLE) === -1) return [];
   return mapLines(text, "invisible-removed", (line) => line.replace(INVISIBLE, ""));
 }
 
 /** Text encoded in tag characters and long runs of variation selectors (ASCII or bytes). */
 function decodeTags(text: string): Fragment[] {
-  if (!hasBeyondAscii(text)) return [];
+  // All tags and half of the selectors begin with this half of a pair.
+  if (!/\uDB40|[\uFE00-\uFE0F]{4}/.test(text)) return [];
   const tags = [...text.matchAll(TAGS)].map((match) => ({
     view: "tags-decoded" as const,
     text: [...match[0]].map((char) => String.fromCodePoint((char.codePointAt(0) ?? 0) - 0xe0000)).join(""),
@@ -87,7 +88,7 @@ function decodeTags(text: string): Fragment[] {
 }
 
 function foldConfusables(text: string): Fragment[] {
-  if (!hasBeyondAscii(text)) return [];
+  if (!hasBeyondAscii(text) || !(STYLED.test(text) || RESEMBLING.test(text))) return [];
   return mapLines(text, "confusables-folded", (line) =>
     /[^\0-\x7f]/.test(line) ? line.replace(/[\p{L}\p{N}\p{M}.:/@|$_-]+/gu, foldWord) : line,
   );
@@ -209,18 +210,22 @@ function mapLines(text: string, view: ScanView, change: (line: string) => string
   return fragments;
 }
 
+/** Full-width, mathematical and circled letters. */
+const STYLED = /[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{24B6}-\u{24E9}]/u;
+/** Letters of scripts that have some like Latin ones. */
+const RESEMBLING = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}]/u;
 const LOOKALIKES = new Map(PAIRS.split(/\s+/).map(([letter = "", latin = ""]) => [letter, latin]));
 
 /** Replaces Latin lookalikes in words that mix scripts or use full-width or mathematical letters. */
 export function foldWord(word: string): string {
-  const plain = /[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{24B6}-\u{24E9}]/u.test(word) ? word.normalize("NFKC") : word;
+  const plain = STYLED.test(word) ? word.normalize("NFKC") : word;
   if (!isMixed(plain)) return plain;
   return plain.replace(/[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}]/gu, (letter) => LOOKALIKES.get(letter) ?? letter);
 }
 
 /** Whether a word mixes Latin letters with a script that has Latin lookalikes. */
 export function isMixed(word: string): boolean {
-  return /[a-zA-Z]/.test(word) && /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}]/u.test(word);
+  return /[a-zA-Z]/.test(word) && RESEMBLING.test(word);
 }
 
 /** Whether every non-Latin letter of a word resembles a Latin one. */

@@ -2,12 +2,18 @@ import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import type { ScanView } from "./schema";
 
 const MIN_CHARS = 20;
-export const BASE64: Alphabet = { first: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}/g, rest: /[A-Za-z0-9+/_-]+/y };
+const BASE64 = alphabet(/[A-Za-z0-9+/_-]/, MIN_CHARS);
 /** Separators within one encoded text: a line break, or the ends of two string literals. */
 const JOINT = /["'`]?[ \t]{0,3}[+\\,.]?[ \t]{0,3}\r?\n[ \t]{0,40}["'`]?|["'] {0,3}\+ {0,3}["']/y;
 const FULL_LINE = 40;
 
-type Alphabet = { first: RegExp; rest: RegExp };
+/** `has` holds 1 for each code unit that is a letter of it. */
+type Alphabet = { has: Uint8Array; min: number };
+
+/** An alphabet of ASCII letters; shorter texts than `min` letters are none of it. */
+export function alphabet(letter: RegExp, min: number): Alphabet {
+  return { has: Uint8Array.from({ length: 128 }, (_, code) => (letter.test(String.fromCharCode(code)) ? 1 : 0)), min };
+}
 
 /** Text hidden in base64 (both alphabets; wrapped lines and concatenated literals joined), from 20 characters. */
 export function decodeBase64(text: string): Fragment[] {
@@ -19,23 +25,35 @@ export function decodeBase64(text: string): Fragment[] {
 }
 
 /** Finds the runs of characters of an alphabet. A run of 40 characters or more continues after a separator. */
-export function joinedRuns(text: string, { first, rest }: Alphabet): { run: string; source: number }[] {
+export function joinedRuns(text: string, { has, min }: Alphabet): { run: string; source: number }[] {
   const runs: { run: string; source: number }[] = [];
-  const start = new RegExp(first);
-  for (let match = start.exec(text); match !== null; match = start.exec(text)) {
-    const parts = [match[0]];
-    let end = start.lastIndex;
-    while ((parts.at(-1)?.length ?? 0) >= FULL_LINE) {
-      JOINT.lastIndex = end;
-      if (!JOINT.test(text)) break;
-      rest.lastIndex = JOINT.lastIndex;
-      const more = rest.exec(text)?.[0];
-      if (more === undefined) break;
-      parts.push(more);
-      end = rest.lastIndex;
+  const endOf = (from: number) => {
+    let end = from;
+    while (has[text.charCodeAt(end)] === 1) end += 1;
+    return end;
+  };
+  let done = 0;
+  // A run of `min` letters has one at each `min`th place, so that the others need not be read.
+  for (let at = min - 1; at < text.length; at += min) {
+    if (has[text.charCodeAt(at)] !== 1) continue;
+    let start = at;
+    while (start > done && has[text.charCodeAt(start - 1)] === 1) start -= 1;
+    let end = endOf(at);
+    const parts = [text.slice(start, end)];
+    if (end - start >= min) {
+      while ((parts.at(-1)?.length ?? 0) >= FULL_LINE) {
+        JOINT.lastIndex = end;
+        if (!JOINT.test(text)) break;
+        const next = JOINT.lastIndex;
+        const nextEnd = endOf(next);
+        if (nextEnd === next) break;
+        parts.push(text.slice(next, nextEnd));
+        end = nextEnd;
+      }
+      runs.push({ run: parts.join(""), source: start });
     }
-    start.lastIndex = end;
-    runs.push({ run: parts.join(""), source: match.index });
+    done = end;
+    at = end;
   }
   return runs;
 }
@@ -44,7 +62,7 @@ function looksEncoded(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run) && !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(run.slice(0, 200));
 }
 
-export const HEX = { first: /(?<![0-9a-fA-F])[0-9a-fA-F]{32,}/g, rest: /[0-9a-fA-F]+/y };
+export const HEX = alphabet(/[0-9a-fA-F]/, 32);
 
 /** Text hidden in hexadecimal, from 32 digits. */
 export function decodeHex(text: string): Fragment[] {
