@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isSecretVariable, secretValue, settingValue } from "./named-secrets";
 
 /** The home of every dry run; a file system of its own that ends with it. */
 export const DECOY_HOME = "/home/dev";
@@ -8,9 +9,9 @@ export const DECOY_UID = 1000;
 
 /**
  * A planted secret: `token` is its part that no other text contains. `path` is null for a variable. `isDocument`: an ordinary file
- * of the user that the skill names, which may be read and changed, but not leave.
+ * of the user that the skill names, which may be read and changed, but not leave. `isNamed`: planted only because the skill names it.
  */
-export type Canary = { name: string; token: string; path: string | null; isDocument?: true };
+export type Canary = { name: string; token: string; path: string | null; isDocument?: true; isNamed?: true };
 
 export type DecoyFile = { path: string; mode: "0600" | "0644"; content: string };
 
@@ -30,11 +31,15 @@ function token(length: number, letters = LETTERS): string {
 
 const UPPER = LETTERS.slice(0, 26) + LETTERS.slice(-10);
 
+/** What a skill asks for or names: variables, settings that it cannot do without, and files, absolute or below `~/`. */
+type Wanted = { env: string[]; settings?: string[]; paths: string[] };
+
 /**
- * New secrets for one analysis: those that developers have, the variables `env` and the files `paths` (absolute or below
- * `~/`) that the skill asks for. Every value is random, so that it is worth nothing and found in no other text.
+ * New secrets for one analysis: those that developers have, and of what the skill asks for the variables that are named like
+ * secrets, and the files. Every value is random, so that it is worth nothing and found in no other text. Other variables are not
+ * set, as on an ordinary machine: a program that expects a number, or a reason to stop, would end before it did anything.
  */
-export function createDecoys(wanted: { env: string[]; paths: string[] } = { env: [], paths: [] }): Decoys {
+export function createDecoys(wanted: Wanted = { env: [], paths: [] }): Decoys {
   const canaries: Canary[] = [];
   const files: DecoyFile[] = [];
   const plant = (path: string, value: string, content: (value: string) => string) => {
@@ -43,10 +48,12 @@ export function createDecoys(wanted: { env: string[]; paths: string[] } = { env:
   };
   // A file where another one needs a folder would keep every step from starting.
   const isFree = (path: string) => files.every((file) => !clashes(file.path, path));
-  const plantDocument = (path: string, text: string) => {
-    plant(path, token(32), (value) => `${text}${value}\n`);
+  const plantDocument = (path: string, text: string, isNamed: boolean) => {
+    plant(path, token(32), (value) => (isNamed ? contentOf(path, value) : `${text}${value}\n`));
     const planted = canaries.at(-1);
-    if (planted !== undefined && isDocument(path)) planted.isDocument = true;
+    if (planted === undefined) return;
+    if (!isSecretPath(path)) planted.isDocument = true;
+    if (isNamed) planted.isNamed = true;
   };
   const home = (path: string) => `${DECOY_HOME}/${path}`;
   for (const [path, value, content] of homeSecrets()) plant(home(path), value, content);
@@ -54,30 +61,43 @@ export function createDecoys(wanted: { env: string[]; paths: string[] } = { env:
   plant("/run/secrets/kubernetes.io/serviceaccount/token", token(60), (value) => `eyJhbGciOiJSUzI1NiJ9.${value}.c2ln`);
   const plantable = wanted.paths.flatMap((asked) => plantablePath(asked) ?? []);
   const folders: string[] = [];
+  const holdsOther = (path: string) => plantable.some((other) => other.startsWith(`${path}/`));
   for (const asked of mostWorthwhileFirst(plantable).slice(0, MAX_PATHS)) {
-    // A name without an ending is that of a folder, unless people keep secrets under it.
-    const isFile = /[^/.]\.\w{1,8}$/.test(asked) || SECRET_NAMES.test(asked) || asked.startsWith("/run/");
+    // A name without the ending of a file is that of a folder, unless people keep secrets under it.
+    const isFile = !holdsOther(asked) && (DATA_FILE.test(asked) || isSecretPath(asked));
     if (!isFile && isDocument(asked)) folders.push(asked);
     const path = isFile ? asked : `${asked}/notes.txt`;
-    if ((isFile || isDocument(asked)) && isFree(path)) plantDocument(path, "");
+    if ((isFile ? !MARKER.test(asked) || isSecretPath(asked) : isDocument(asked)) && isFree(path))
+      plantDocument(path, "", true);
   }
   const unnamed = DOCUMENTS.map(([path, text]) => [home(path), text] as const).filter(([path]) => isFree(path));
-  for (const [path, text] of unnamed) plantDocument(path, text);
+  for (const [path, text] of unnamed) plantDocument(path, text, false);
   const plain = PLAIN_FILES.filter(([path]) => isFree(path));
   for (const [path, content] of plain) files.push({ path, mode: "0644", content });
 
   const env: Record<string, string> = {};
-  const asked = mostWorthwhileFirst(wanted.env.filter(isPlantable));
-  const names = [...COMMON_VARIABLES.keys(), ...asked.slice(0, MAX_WANTED)];
-  for (const name of new Set(names)) {
+  for (const name of (wanted.settings ?? []).slice(0, MAX_WANTED)) env[name] = settingValue(name);
+  const asked = mostWorthwhileFirst(wanted.env.filter(isSecretVariable)).slice(0, MAX_WANTED);
+  for (const name of new Set([...COMMON_VARIABLES.keys(), ...asked])) {
     const value = token(36);
-    env[name] = `${COMMON_VARIABLES.get(name) ?? ""}${value}`;
-    canaries.push({ name: `$${name}`, token: value, path: null });
+    const prefix = COMMON_VARIABLES.get(name);
+    env[name] = prefix === undefined ? secretValue(name, value) : prefix + value;
+    canaries.push({ name: `$${name}`, token: value, path: null, ...(prefix === undefined ? { isNamed: true } : {}) });
   }
   const documents = [...unnamed, ...plain]
     .map(([path]) => path)
     .filter((path) => path.startsWith(DECOY_HOME) && !folders.some((folder) => path.startsWith(`${folder}/`)));
   return { canaries, env, files, documents };
+}
+
+/** The same world without anything that is there only because the skill names it; null when that is nothing. */
+export function withoutNamed({ canaries, env, files, documents }: Decoys): Decoys | null {
+  const kept = canaries.filter(({ isNamed }) => isNamed !== true);
+  const named = new Set(canaries.filter(({ isNamed }) => isNamed === true).map(({ path }) => path));
+  const common = Object.entries(env).filter(([name]) => COMMON_VARIABLES.has(name));
+  if (kept.length === canaries.length && common.length === Object.keys(env).length) return null;
+  const unnamed = files.filter(({ path }) => !named.has(path));
+  return { canaries: kept, env: Object.fromEntries(common), files: unnamed, documents };
 }
 
 /** Names of what is worth stealing, which are planted before others. */
@@ -96,21 +116,6 @@ const COMMON_VARIABLES = new Map([
   ["DATABASE_PASSWORD", ""],
 ]);
 
-function isPlantable(name: string): boolean {
-  const isFree = !OWN_VARIABLES.has(name) && !isSetting(name);
-  return /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) && isFree;
-}
-
-/** What interpreters and tools read themselves: a secret there would end the program before it did anything, or divert its calls. */
-function isSetting(name: string): boolean {
-  return /_proxy$/i.test(name) || (SETTINGS.test(name) && !/TOKEN|KEY|SECRET|PASS|CRED/i.test(name));
-}
-
-const SETTINGS =
-  /^_?(?:AWS_|LD_|DYLD_|IFS$|ENV$|PS\d|BASH|BUN_|BUNDLE_|CURL_|DENO_|GCONV_|GEM_|GIT_|GLIBC_|GODEBUG|GOFLAGS|GOPATH|GOPROXY|GOROOT|JAVA|JDK_|LANG|LC_|LOCPATH|MALLOC_|NODE|NPM_|OPENSSL_|PERL|PIP_|PYTHON|RUBY|SSL|TZ$|TZDIR|UV_|WGET)/i;
-
-const OWN_VARIABLES = new Set(["HOME", "TMPDIR", "SHLVL", "PATH", "USER", "LOGNAME", "PWD", "LANG", "TERM"]);
-
 /** Absolute path of a file that may be planted: in the home, or where programs keep secrets. */
 function plantablePath(asked: string): string | null {
   const path = asked.replace(/^(~|\$HOME|\$\{HOME\})\//, `${DECOY_HOME}/`);
@@ -119,12 +124,47 @@ function plantablePath(asked: string): string | null {
   return isPlain && isKnown ? path.replace(/^\/var\/run\//, "/run/") : null;
 }
 
-const SECRET_NAMES =
-  /wallet|seed|mnemonic|passw|secret|credential|token|\bkeys?\b|kdbx|\.(?:pem|key|p12|pfx|jks|gpg)$|id_/i;
+/** Endings of files with data; other endings are those of folders, locks and scripts (`conf.d`, `v1.2`, `tool.lock`). */
+const DATA_FILE =
+  /[^/.]\.(?:json[5lc]?|toml|ya?ml|ini|conf|cfg|config|xml|plist|properties|env|txt|md|csv|tsv|pdf|docx?|xlsx?|pptx?|odt|ods|rtf|html?|ics|vcf|eml|mbox|db|sqlite3?|dat|ovpn|rdp|zip|png|jpe?g|tf(?:vars|state)|sql)$/i;
+/** Files that a program keeps for itself: whether it ran, may run or was told not to. */
+const MARKER =
+  /opt[-_.]?out|no[-_]?track|do[-_]?not|disable|consent|skip|lock|installed|marker|stamp|last[-_]?run|first[-_]?run|initiali[sz]ed|version[^/]*$/i;
 
+const SECRET_NAMES =
+  /wallet|seed|mnemonic|passw|secret|credential|token|\bkeys?\b|kdbx|\.(?:pem|key|p12|pfx|jks|gpg|kdb)$|id_/i;
+/** Files and folders in which tools keep keys, logins, sessions and history. */
+const SECRET_STORES = new RegExp(
+  [
+    String.raw`/\.(?:ssh|aws|azure|gnupg|kube|docker|password-store|bitcoin|electrum|ethereum|mozilla|thunderbird|databrickscfg)(?:/|$)`,
+    String.raw`/\.(?:pgpass|my\.cnf|mylogin\.cnf|netrc|npmrc|pypirc|s3cfg|boto|terraformrc|env(?:\.\w+)?|envrc|\w+_history|claude\.json|yarnrc\.yml)$`,
+    String.raw`/\.config/(?:gcloud|gh|glab-cli|hub|rclone|filezilla|op|doctl|configstore|github-copilot|google-chrome|chromium|BraveSoftware|microsoft-edge|discord|Slack|Signal|solana|Exodus|Bitwarden|1Password|Claude)/`,
+    String.raw`/(?:auth|oauth_creds|mcp|hosts|service[-_]?account\w*)\.(?:json|ya?ml|toml)$|/\.(?:cargo|gem)/credentials|\bcookies?\b|/tdata/`,
+  ].join("|"),
+  "i",
+);
+
+/** Whether people keep secrets in a file of this name, so that reading it is a deed. */
+function isSecretPath(path: string): boolean {
+  return path.startsWith("/run/") || SECRET_NAMES.test(path) || SECRET_STORES.test(path);
+}
+
+/** A file in an open folder of the user. */
 function isDocument(path: string): boolean {
   const inside = path.startsWith(`${DECOY_HOME}/`) ? path.slice(DECOY_HOME.length + 1) : ".";
-  return !inside.split("/").some((part) => part.startsWith(".")) && !SECRET_NAMES.test(inside);
+  return !inside.split("/").some((part) => part.startsWith(".")) && !isSecretPath(path);
+}
+
+/** What a file of this name has: of the formats that programs parse, a valid text with the value in it. */
+function contentOf(path: string, value: string): string {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  if (/^json/.test(ending)) return `${JSON.stringify({ token: value })}\n`;
+  if (ending === "toml") return `token = "${value}"\n`;
+  if (/^ya?ml$/.test(ending)) return `token: ${value}\n`;
+  if (/^(?:ini|cfg|conf)$/.test(ending)) return `[default]\ntoken = ${value}\n`;
+  if (/^(?:env|properties)$/.test(ending) || /\/\.env[^/]*$/.test(path)) return `TOKEN=${value}\n`;
+  if (/^(?:xml|plist)$/.test(ending)) return `<config><token>${value}</token></config>\n`;
+  return `${value}\n`;
 }
 
 const clashes = (one: string, other: string) =>

@@ -11,7 +11,9 @@ beforeAll(async () => {
 
 it.for(EVASIONS)("a program that $name does not hide its deeds", { timeout: 60_000 }, async (program, { skip }) => {
   if (typeof found === "string") return skip(found);
-  const report: StepReport = await found.analyseScript(program.path, program.text);
+  // As the server has them from the scan of a version.
+  const wanted = { env: program.text.match(/\b[A-Z][A-Z_]{2,}\b/g)?.slice(0, 100) ?? [], paths: [] };
+  const report: StepReport = await found.analyseScript(program.path, program.text, { wanted });
   const deeds = report.deeds.map(({ kind, what }) => `${kind} ${what}`);
   for (const deed of program.deeds) expect(deeds, report.stderr).toContainEqual(deed);
   const programs = report.programs.map(({ path, args }) => `${path} ${args}`);

@@ -144,7 +144,7 @@ it("plants no secret in a setting that would end or divert the program that read
     "WGETRC",
     "_JAVA_OPTIONS",
   ];
-  const secrets = ["NODE_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "LANGFUSE_SECRET_KEY", "ACME_PASSWORD", "TARGET_URL"];
+  const secrets = ["NODE_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "LANGFUSE_SECRET_KEY", "ACME_PASSWORD", "DATABASE_URL"];
   const { env } = createDecoys({ env: [...settings, ...secrets], paths: [] });
   expect(settings.filter((name) => name in env)).toEqual([]);
   expect(Object.keys(env)).toEqual(expect.arrayContaining(secrets));

@@ -25,6 +25,14 @@ it("leaves out variables of which a program expects something else", async () =>
   expect((await named("cd $WORK_DIR; curl $BASE_URL -p $PORT > $OUT")).env).toEqual([]);
 });
 
+it("names the settings without which a program ends", async () => {
+  const { settings, env } = await named(
+    "os.environ['ACME_REGION']; os.environ['OUT'] = 'x'; os.environ.get('MODE'); ENV.fetch('ROWS'); os.environ['A_KEY']",
+    'cd "\u0024{WORK_DIR:?}"; echo \u0024{X:-y}; os.environ["ACME_NO_TELEMETRY"]',
+  );
+  expect({ settings, env }).toEqual({ settings: ["ACME_REGION", "ROWS", "WORK_DIR"], env: ["A_KEY"] });
+});
+
 it("names the places of the home", async () => {
   const { paths } = await named('cat ~/notes.txt "$HOME/.tool/key.json" \u0024{HOME}/Documents/x.pdf /etc/passwd');
   expect(paths).toEqual(["~/notes.txt", "~/.tool/key.json", "~/Documents/x.pdf"]);

@@ -10,32 +10,98 @@ const VARIABLES = [
   /\$env:([A-Za-z_]\w{1,80})/gi,
 ];
 const TAKEN_APART = /\{([^{}]{1,400})\}\s*=\s*(?:process|import\.meta|Bun)\.env\b/g;
-/** What a program expects of another variable, such as a port or a folder, a planted secret would not be. */
-const SECRET =
-  /KEY|TOKEN|SECRET|PASS|PWD|CRED|AUTH|WEBHOOK|MNEMONIC|PRIVATE|DSN|(?:DATABASE|DB|MONGO\w*|REDIS|POSTGRES\w*|PG|MYSQL|AMQP|SLACK|DISCORD)_?(?:URL|URI)/i;
+/** Reads that end a program when the variable is not set. */
+const REQUIRED = [
+  /\benviron\[\s*["']([A-Za-z_]\w{1,80})["']\s*\](?!\s*=[^=])/g,
+  /\bENV\.fetch\(\s*["']([A-Za-z_]\w{1,80})["']\s*\)/g,
+  /\$\{([A-Za-z_]\w{1,80}):?\?/g,
+];
 const PLACES = /(?:~|\$\{?HOME\}?)\/([\w./@-]{0,150}\w)/g;
 
-export type NamedSecrets = { env: string[]; paths: string[] };
+const OWN_VARIABLES = new Set(["HOME", "TMPDIR", "SHLVL", "PATH", "USER", "LOGNAME", "PWD", "LANG", "TERM"]);
+
+/** What interpreters and tools read themselves: a secret there would end the program before it did anything, or divert its calls. */
+const OF_TOOLS =
+  /^_?(?:AWS_|LD_|DYLD_|IFS$|ENV$|PS\d|BASH|BUN_|BUNDLE_|CURL_|DENO_|GCONV_|GEM_|GIT_|GLIBC_|GODEBUG|GOFLAGS|GOPATH|GOPROXY|GOROOT|JAVA|JDK_|LANG|LC_|LOCPATH|MALLOC_|NODE|NPM_|OPENSSL_|PERL|PIP_|PYTHON|RUBY|SSL|TZ$|TZDIR|UV_|WGET)/i;
+
+/** Names by which a program is told to do nothing: on an ordinary machine they are not set. */
+const NEGATIVE =
+  /(?:^|_)(?:NO|NOT|DNT|NEVER|DISABLED?|SKIP|DEBUG|OFFLINE|MOCK|QUIET|DRY_?RUN|OPT(?:ED)?_?OUT|IGNORE|WITHOUT)(?:_|$)|(?:^|_)CI$/i;
+
+/** The last word of a name whose value is a number, a place, a switch or a choice, also in a name about secrets. */
+const SETTING =
+  /(?:^|_)(?:PORT|HOST|HOSTNAME|FILE|PATH|DIR|FOLDER|ROOT|SOCK|SOCKET|NAME|MODE|TYPE|KIND|LEVEL|LIMIT|LENGTH|LEN|SIZE|COUNT|MAX|MIN|NUM|TTL|TIMEOUT|EXPIRY|SECONDS|SECS|MS|DAYS|WORKERS|THREADS|JOBS|RETRIES|ENABLED|REQUIRED|FORMAT|REGION|VERSION|PREFIX|HEADER|SCOPES?|ENDPOINT|METHOD|ALGORITHM|URL|URI)$|(?:^|_)(?:MAX|MIN|NUM)_(?:\w+_)?TOKENS$|^XDG_|^SEED$|(?:RANDOM|HASH|NP|TORCH)_?SEED$|^GOOGLE_APPLICATION_CREDENTIALS$/i;
+
+/** Addresses that hold a name and a password, or are secret themselves. */
+const SECRET_ADDRESS =
+  /(?:DATABASE|DB|MONGO\w*|REDIS|POSTGRES\w*|PG|MYSQL|AMQP|RABBITMQ|BROKER|CELERY\w*|SLACK|DISCORD|WEBHOOK|SENTRY)_?(?:WEBHOOK_?)?(?:URL|URI)$/i;
+const SECRET =
+  /KEY(?!WORD|BOARD|MAP)|TOKEN(?!IZ)|SECRET|(?<!BY|COM)PASS(?!THR|IVE)|PWD|CRED|AUTH(?!OR(?!I))|WEBHOOK|MNEMONIC|SEED|PRIVATE|DSN|COOKIE|SESSION|JWT|BEARER|(?:^|_)PAT$/i;
+
+/** Whether a variable of this name holds a secret, so that one may be planted there. */
+export function isSecretVariable(name: string): boolean {
+  if (!isFree(name)) return false;
+  return SECRET_ADDRESS.test(name) || (SECRET.test(name) && !SETTING.test(name));
+}
+
+function isFree(name: string): boolean {
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) || OWN_VARIABLES.has(name) || NEGATIVE.test(name)) return false;
+  return !/_proxy$/i.test(name) && (!OF_TOOLS.test(name) || /TOKEN|KEY|SECRET|PASS|CRED|AUTH(?!OR)/i.test(name));
+}
+
+/**
+ * What a secret variable holds: an address or an object where its name says so. Nothing outside is asked when it is used, and no
+ * server of a database answers at the port, so that its client does not wait.
+ */
+export function secretValue(name: string, token: string): string {
+  if (/JSON/i.test(name)) return JSON.stringify({ token });
+  if (/WEBHOOK$/i.test(name)) return `http://127.0.0.1:8080/${token}`;
+  if (!SECRET_ADDRESS.test(name) && !/DSN$/i.test(name)) return token;
+  if (/SLACK|DISCORD|WEBHOOK/i.test(name)) return `http://127.0.0.1:8080/${token}`;
+  if (/SENTRY|^DSN$/i.test(name)) return `http://${token}@127.0.0.1:8080/1`;
+  const [, scheme = "postgres"] = /(mongo|redis|mysql|amqp)/i.exec(name) ?? [];
+  return `${scheme.toLowerCase().replace("mongo", "mongodb")}://app:${token}@127.0.0.1:15432/app`;
+}
+
+/** A plain value for a setting that the files need. */
+export function settingValue(name: string): string {
+  if (/JSON/i.test(name)) return "{}";
+  if (/(?:URL|URI|ENDPOINT)$/i.test(name)) return "http://127.0.0.1:8080";
+  if (/HOST/i.test(name)) return "127.0.0.1";
+  if (/PORT$/i.test(name)) return "8080";
+  if (/(?:PATH|DIR|FOLDER|ROOT|FILE|HOME)$/i.test(name)) return `/tmp/${name.toLowerCase()}`;
+  return /MAX|MIN|NUM|COUNT|LIMIT|SIZE|LEN|TTL|TIMEOUT|SEC|MS$|DAYS|WORKERS|THREADS|JOBS|RETRIES|SEED/i.test(name)
+    ? "4"
+    : "default";
+}
+
+/** `settings`: other variables without which the files end. */
+export type NamedSecrets = { env: string[]; settings: string[]; paths: string[] };
 
 /** The variables that look like secrets, and the files of the home, that the files of a skill name in any place. */
 export async function namedSecrets(files: Iterable<Promise<Uint8Array>>): Promise<NamedSecrets> {
   const env = new Set<string>();
+  const settings = new Set<string>();
   const paths = new Set<string>();
   let left = MAX_ALL_BYTES;
   for await (const bytes of files) {
     // One byte of another encoding must not hide what a shell executes.
     const text = Buffer.from(bytes.subarray(0, Math.min(MAX_FILE_BYTES, left))).toString("latin1");
     left -= text.length;
-    for (const name of variablesIn(text)) if (SECRET.test(name)) env.add(name);
-    for (const [, inside = ""] of text.matchAll(PLACES)) paths.add(`~/${inside}`);
+    for (const name of variablesIn(text)) if (isSecretVariable(name)) env.add(name);
+    for (const name of REQUIRED.flatMap((pattern) => namesIn(text, pattern)))
+      if (isFree(name) && !isSecretVariable(name)) settings.add(name);
+    for (const inside of namesIn(text, PLACES)) paths.add(`~/${inside}`);
   }
-  return { env: [...env], paths: [...paths] };
+  return { env: [...env], settings: [...settings], paths: [...paths] };
 }
 
 function variablesIn(text: string): string[] {
-  const apart = [...text.matchAll(TAKEN_APART)].flatMap(([, names = ""]) =>
-    names.split(",").map((name) => name.trim()),
-  );
-  const named = VARIABLES.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
+  const apart = namesIn(text, TAKEN_APART).flatMap((names) => names.split(",").map((name) => name.trim()));
+  const named = VARIABLES.flatMap((pattern) => namesIn(text, pattern));
   return [...named, ...apart.map((name) => name.split(/[\s:=]/, 1)[0] ?? "")];
+}
+
+function namesIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, name = ""]) => name);
 }

