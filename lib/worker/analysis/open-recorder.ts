@@ -29,6 +29,7 @@ export type RecorderPrograms = { unshare: string; ip: string; nsenter: string };
 
 const READY_MS = 10_000;
 const MARK_MS = 3_000;
+/** Of each kind, so that many questions for names do not keep out what is sent. */
 const MAX_MESSAGES = 5_000;
 const MAX_LINE = 600 * 1024;
 
@@ -85,9 +86,11 @@ export async function openRecorder(options: {
         clearTimeout(timer);
         resolve(message.certificate);
       } else if (message.kind === "mark") waiting.get(message.mark)?.(message);
-      else if (recorded.names.length + recorded.data.length >= MAX_MESSAGES) recorded.beyond += 1;
-      else if (message.kind === "name") recorded.names.push(message);
-      else recorded.data.push(message);
+      else {
+        const list: RecorderMessage[] = message.kind === "name" ? recorded.names : recorded.data;
+        if (list.length < MAX_MESSAGES) list.push(message);
+        else recorded.beyond += 1;
+      }
     });
   });
   const close = () => {

@@ -33,7 +33,7 @@ function report(message: RecorderMessage): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-/** A different address for each name, from the block for tests of networks (RFC 2544); null when there were too many names. */
+/** A different address for each name of a step, from the block for tests of networks (RFC 2544); null when there were too many names. */
 function addressOf(name: string): string | null {
   const known = addresses.get(name);
   if (known !== undefined) return known;
@@ -335,6 +335,8 @@ async function main(uid: number): Promise<void> {
       report({ kind: "mark", mark: mark.slice(0, 100), dropped, unserved: takeUnserved() });
       totalBytes = 0;
       dropped = 0;
+      // Names that one step asks for must not keep the next one from its answers.
+      addresses.clear();
     }, 15);
   });
   commands.on("close", () => process.exit(0));
