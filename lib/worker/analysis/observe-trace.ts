@@ -97,6 +97,8 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
   const programs = new Map<number, StartedProgram>();
   const datagrams = new Set<string>();
   const targets = new Map<string, { address: string; port: number }>();
+  /** Opened without a time of access, so that the kernel notes no read of what is not known by its path. */
+  let untimed = 0;
   let outer: number | null = null;
   let entry: number | null = null;
   let isOver = false;
@@ -227,6 +229,7 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
     if (/O_WRONLY|O_PATH|O_DIRECTORY/.test(args) || name === "creat") return;
     if (isDone) onRead(pid, path, named);
     else onLook(path, false);
+    if (isDone && args.includes("O_NOATIME") && paths.canaryAt(path) === undefined) untimed += 1;
   }
 
   function onRead(pid: number, path: string, named: string): void {
@@ -318,7 +321,9 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
       return;
     }
     seen.lost.paths += home.beyond;
-    for (const path of home.read) {
+    // Moved unseen, and perhaps what was then opened without a time.
+    const moved = untimed > 0 ? home.changed : [];
+    for (const path of [...home.read, ...moved]) {
       const canary = canaries.find((planted) => planted.path === path);
       if (canary === undefined || seen.opened.has(canary.name)) continue;
       add(seen.reads, path, { path, canary: true });

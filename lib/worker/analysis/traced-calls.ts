@@ -1,7 +1,7 @@
 import type { TracedCall } from "../sandbox/seccomp-filter";
 
-/** The arguments of flags that the filter looks at are those of `TracedCall`. */
-type Numbers = { x64?: number; arm64?: number; emptyPath?: number; noAtime?: number };
+/** The argument of flags that the filter looks at is that of `TracedCall`. */
+type Numbers = { x64?: number; arm64?: number; emptyPath?: number };
 
 /** Calls that only ask whether a path exists. */
 const LOOK_NUMBERS: Record<string, Numbers> = {
@@ -49,8 +49,9 @@ const SEND_NUMBERS: Record<string, Numbers> = {
 const OTHER_NUMBERS: Record<string, Numbers> = {
   execve: { x64: 59, arm64: 221 },
   execveat: { x64: 322, arm64: 281 },
-  open: { x64: 2, noAtime: 1 },
-  openat: { x64: 257, arm64: 56, noAtime: 2 },
+  open: { x64: 2 },
+  openat: { x64: 257, arm64: 56 },
+  openat2: { x64: 437, arm64: 437 },
   creat: { x64: 85 },
   chdir: { x64: 80, arm64: 49 },
   fchdir: { x64: 81, arm64: 50 },

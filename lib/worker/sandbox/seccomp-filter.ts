@@ -82,8 +82,6 @@ const F_SETFL = 4;
 const O_NOATIME = 0o1000000;
 /** Memory that the tracer cannot read, so that it could not read the arguments of a call. The same on every architecture. */
 const MEMFD_SECRET = 447;
-/** Its flags are in memory, so the filter cannot see them. */
-const OPENAT2 = 437;
 /** Numbers from here on are the x32 calls, a second numbering for the same kernel. */
 const X32_BIT = 0x40000000;
 
@@ -110,11 +108,8 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
   ...then,
 ];
 
-/**
- * A call that stops for the tracer. With AT_EMPTY_PATH in the argument `emptyPath` it is for a descriptor, as fstat, and does not;
- * with O_NOATIME in the argument `noAtime` it fails.
- */
-export type TracedCall = { number: number; emptyPath?: number | undefined; noAtime?: number | undefined };
+/** A call that stops for the tracer. With AT_EMPTY_PATH in the argument `emptyPath` it is for a descriptor, as fstat, and does not. */
+export type TracedCall = { number: number; emptyPath?: number | undefined };
 
 /**
  * The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path.
@@ -160,7 +155,8 @@ export function seccompFilter(
 /**
  * A filter of the program's own could answer calls before the tracer sees them (`SECCOMP_RET_USER_NOTIF`). A thread on another
  * processor, or with the priority to wait, could change a path after the tracer has read it: these calls succeed and do
- * nothing, and so does hiding from other processes of the user, which the tracer is. A read has to leave its time.
+ * nothing, and so does hiding from other processes of the user, which the tracer is. A descriptor cannot lose its times of access
+ * after it was opened; opening without them is seen.
  */
 function withoutEvasions({ seccomp, prctl, fcntl, scheduling }: Architecture): Instruction[] {
   return [
@@ -173,7 +169,6 @@ function withoutEvasions({ seccomp, prctl, fcntl, scheduling }: Architecture): I
       answerWith(ALLOW),
     ]),
     ...answer(MEMFD_SECRET, refuse(ERRNO.ENOSYS)),
-    ...answer(OPENAT2, refuse(ERRNO.ENOSYS)),
     ...whenCalled(fcntl, [
       load(argument(1)),
       ...whenCalled(F_SETFL, [...whenFlagged(2, O_NOATIME, refuse(ERRNO.EPERM)), answerWith(ALLOW)]),
@@ -185,9 +180,7 @@ function withoutEvasions({ seccomp, prctl, fcntl, scheduling }: Architecture): I
 }
 
 /** Asking for a descriptor is most of what interpreters ask, and is not traced; its path was when it was opened. */
-function stopAt({ number, emptyPath, noAtime }: TracedCall): Instruction[] {
-  if (noAtime !== undefined)
-    return whenCalled(number, [...whenFlagged(noAtime, O_NOATIME, refuse(ERRNO.EPERM)), answerWith(TRACE)]);
+function stopAt({ number, emptyPath }: TracedCall): Instruction[] {
   if (emptyPath === undefined) return answer(number, TRACE);
   return whenCalled(number, [
     load(argument(0)),
