@@ -8,6 +8,7 @@ export const deedLabels: Record<DeedKind, string> = {
   left_process: "Left a process running",
   asked_metadata: "Asked for the machine’s credentials",
   refused_call: "Made a call that the sandbox refuses",
+  asked_control: "Asked for a program or service with credentials or later starts",
 };
 
 export const kindLabels = { host: "Host", path: "Host path", env: "Variable" } as const;

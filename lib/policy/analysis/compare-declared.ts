@@ -100,6 +100,10 @@ const DEED_RULES: Record<DeedKind, DeedRule> = {
     ...{ rule: "DRY006", severity: "high" },
     why: "In a dry run, it made a system call that the sandbox refuses and no skill needs.",
   },
+  asked_control: {
+    ...{ rule: "DRY010", severity: "medium" },
+    why: "In a dry run, it asked for a program or a service that gives out credentials or starts programs later. The worker may not have it, so what it would have done is unknown.",
+  },
 };
 
 const OWN_SECRET: DeedRule = {

@@ -59,6 +59,7 @@ export const DeedKind = z.enum([
   "left_process",
   "asked_metadata",
   "refused_call",
+  "asked_control",
 ]);
 export type DeedKind = z.infer<typeof DeedKind>;
 

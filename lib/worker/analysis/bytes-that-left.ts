@@ -1,8 +1,8 @@
 import type { StepReport } from "@/lib/policy/analysis/schema";
 import { besidesName, readQuestion } from "./dns-message";
 import { joinChunks, joinFields, joinLines, joinRequests } from "./join-chunks";
-import type { Observations } from "./observe-trace";
 import type { Recorded } from "./open-recorder";
+import type { Observations } from "./read-trace";
 import { NAMESERVER } from "./recorder-messages";
 
 export type Left = {

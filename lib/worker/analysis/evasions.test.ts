@@ -46,3 +46,10 @@ it("a file of the user that a skill names is no secret until it leaves", { timeo
     "sent_canary ~/notes.txt to collect.example:80",
   );
 });
+
+it("lists a program that it did not find on PATH", { timeout: 60_000 }, async ({ skip }) => {
+  if (typeof found === "string") return skip(found);
+  const { lookedFor } = await found.analyseScript("a.sh", "#!/bin/sh\nno-such-tool --version; ls > /dev/null; true\n");
+  const onPath = lookedFor.filter(({ path }) => path.endsWith(" on PATH"));
+  expect(onPath).toEqual([{ path: "no-such-tool on PATH", exists: false }]);
+});

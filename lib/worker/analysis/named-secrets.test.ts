@@ -37,3 +37,10 @@ it("names the places of the home", async () => {
   const { paths } = await named('cat ~/notes.txt "$HOME/.tool/key.json" \u0024{HOME}/Documents/x.pdf /etc/passwd');
   expect(paths).toEqual(["~/notes.txt", "~/.tool/key.json", "~/Documents/x.pdf"]);
 });
+
+it("names the command lines that ask for credentials or a later start", async () => {
+  const { commands } = await named(
+    "t=$(gh auth token)\ngh pr list; systemctl --user enable a.service | cat; `aws configure get x`",
+  );
+  expect(commands).toEqual(["gh auth token", "systemctl --user enable a.service ", "aws configure get x"]);
+});

@@ -75,14 +75,17 @@ export function settingValue(name: string): string {
     : "default";
 }
 
-/** `settings`: other variables without which the files end. */
-export type NamedSecrets = { env: string[]; settings: string[]; paths: string[] };
+/** `settings`: other variables without which the files end. `commands`: command lines that ask for credentials or a later start. */
+export type NamedSecrets = { env: string[]; settings: string[]; paths: string[]; commands: string[] };
+
+const MAX_COMMANDS = 200;
 
 /** The variables that look like secrets, and the files of the home, that the files of a skill name in any place. */
 export async function namedSecrets(files: Iterable<Promise<Uint8Array>>): Promise<NamedSecrets> {
   const env = new Set<string>();
   const settings = new Set<string>();
   const paths = new Set<string>();
+  const commands = new Set<string>();
   let left = MAX_ALL_BYTES;
   for await (const bytes of files) {
     // One byte of another encoding must not hide what a shell executes.
@@ -91,9 +94,10 @@ export async function namedSecrets(files: Iterable<Promise<Uint8Array>>): Promis
     for (const name of variablesIn(text)) if (isSecretVariable(name)) env.add(name);
     for (const name of REQUIRED.flatMap((pattern) => namesIn(text, pattern)))
       if (isFree(name) && !isSecretVariable(name)) settings.add(name);
+    for (const line of namedCommands(text)) if (commands.size < MAX_COMMANDS) commands.add(line);
     for (const inside of namesIn(text, PLACES)) paths.add(`~/${inside}`);
   }
-  return { env: [...env], settings: [...settings], paths: [...paths] };
+  return { env: [...env], settings: [...settings], paths: [...paths], commands: [...commands] };
 }
 
 function variablesIn(text: string): string[] {
@@ -104,4 +108,44 @@ function variablesIn(text: string): string[] {
 
 function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name = ""]) => name);
+}
+
+/** Programs that keep credentials, or start others later. */
+const CONTROLS = new Set(
+  [
+    "crontab at batch anacron systemd-run launchctl schtasks update-rc.d chkconfig",
+    "security secret-tool keyring kwallet-query op pass gopass lpass bw rbw keepassxc-cli",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Of other programs, the arguments that ask for credentials or for a later start. */
+const CONTROLLING = new Map([
+  ["gh", /\bauth (?:token|status\b.* (?:-t|--show-token)\b)/],
+  ["glab", /\bauth status\b.* (?:-t|--show-token)\b/],
+  [
+    "aws",
+    /\bconfigure (?:get|export-credentials)\b|\bsts (?:get-session-token|assume-role)|\bsecretsmanager get|\bssm get-parameter/,
+  ],
+  ["gcloud", /\bauth (?:\S+ ){0,2}print-\S+|\bsecrets versions access\b/],
+  ["az", /\baccount get-access-token\b|\bkeyvault secret\b/],
+  ["kubectl", /\bget secrets?\b|\bconfig view\b|\bcreate token\b/],
+  ["vault", /^(?:read|kv get|print token)\b/],
+  ["systemctl", /\b(?:enable|reenable|link|edit|preset)\b/],
+  ["loginctl", /\benable-linger\b/],
+]);
+const MAX_WORDS = 400;
+
+/** What a command asks for that is a deed: the program, with the arguments that make it one. */
+export function controlOf(program: string, words: string): string | null {
+  if (CONTROLS.has(program)) return program;
+  const [found] = CONTROLLING.get(program)?.exec(words.slice(0, MAX_WORDS)) ?? [];
+  return found === undefined ? null : `${program} ${found}`;
+}
+
+/** Command lines in a text that ask for a program whose arguments decide. */
+function namedCommands(text: string): string[] {
+  const found = text.matchAll(/\b(gh|glab|aws|gcloud|az|kubectl|vault|systemctl|loginctl)[ \t]+([^\n|;&`)]{1,120})/g);
+  return [...found].flatMap(([, program = "", words = ""]) =>
+    controlOf(program, words) === null ? [] : [`${program} ${words}`],
+  );
 }

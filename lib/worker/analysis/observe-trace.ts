@@ -3,7 +3,9 @@ import { type Canary, DECOY_HOME } from "./decoys";
 import { followPaths } from "./follow-paths";
 import type { PlantedChanges } from "./hold-planted";
 import {
+  followControls,
   holdsStartFiles,
+  isControlSocket,
   isMetadata,
   isOutside,
   isReadUnasked,
@@ -16,6 +18,10 @@ import {
   directoryOf,
   FORKS,
   followThreads,
+  isTakenOver,
+  type Listed,
+  localTargetOf,
+  noObservations,
   pathText,
   stringsOf,
   type TraceEvent,
@@ -25,42 +31,18 @@ import {
 import { SERVED_UDP_PORTS } from "./recorder-messages";
 import { CHANGES, LOOKS, SENDS } from "./traced-calls";
 
-/** A first-come list of distinct entries; what comes after `limit` is only counted. */
-export type Listed<T> = { items: Map<string, T>; beyond: number };
-
-export type Observations = {
-  programs: Listed<{ path: string; args: string; count: number }>;
-  reads: Listed<{ path: string; canary: boolean }>;
-  lookedFor: Listed<{ path: string; exists: boolean }>;
-  writes: Listed<{ path: string; refused: boolean; outside: boolean }>;
-  addresses: Listed<{ address: string; port: number; protocol: "tcp" | "udp"; connected: boolean }>;
-  refused: Listed<{ call: string; count: number }>;
-  leftRunning: Listed<string>;
-  /** Canaries that the program opened itself, by name. */
-  canariesRead: Listed<string>;
-  /** Decided when observed: the lists above are full after their limit. */
-  wroteOutside: Listed<string>;
-  metadata: Listed<string>;
-  /** Bytes handed to the network in one call, with their target. */
-  payloads: { address: string; port: number; bytes: Buffer }[];
-  touched: Set<string>;
-  /** Planted secrets that a call opened, by name, whether a deed or not. */
-  opened: Set<string>;
-  /** Changes that went through an open descriptor, whose path the call does not tell. */
-  unnamed: number;
-  /** What could not be followed or kept, so that a deed may be missing. */
-  lost: { payloads: number; paths: number; events: number };
-  /** Datagrams of traced calls to ports that the recorder does not serve. */
-  told: number;
+type Options = {
+  canaries: readonly Canary[];
+  documents?: readonly string[];
+  /** Command lines that the files of the skill name (`namedSecrets`). */
+  commands?: readonly string[];
+  limit: number;
+  nameserver: string;
 };
-
-type Options = { canaries: readonly Canary[]; documents?: readonly string[]; limit: number; nameserver: string };
 
 const MAX_PAYLOADS = 500;
 const MAX_TOUCHED = 2_000;
 const SLASH = 47;
-/** `self/fd` below `/proc` in the tracer's spelling, which bubblewrap's first process opens through a descriptor. */
-const OWN_DESCRIPTORS = /^\d+<\\x2f\\x70\\x72\\x6f\\x63>, "\\x73\\x65\\x6c\\x66\\x2f\\x66\\x64"/;
 const THROUGH_DESCRIPTOR = /^\/(proc\/[^/]+(\/task\/\d+)?\/fd|dev\/fd)\/\d|^\/dev\/std(in|out|err)$/;
 
 const ALIASES = new Set(["link", "linkat", "rename", "renameat", "renameat2"]);
@@ -71,26 +53,18 @@ const FOLLOWING = new Set(["truncate", "chmod", "fchmodat", "chown", "fchownat",
  * Turns the events of a traced sandbox into what its program did. Ignores what the sandbox does to build itself: the
  * program begins with the second program that a process inside starts, after the shell that sets the limits.
  */
-export function observeTrace({ canaries, documents = [], limit, nameserver }: Options) {
+export function observeTrace({ canaries, documents = [], commands = [], limit, nameserver }: Options) {
   const planted = new Set([...canaries.map(({ path }) => path), ...documents]);
-  const list = <T>(): Listed<T> => ({ items: new Map(), beyond: 0 });
-  const seen: Observations = {
-    ...{ programs: list(), reads: list(), lookedFor: list(), writes: list(), addresses: list(), refused: list() },
-    ...{ leftRunning: list(), canariesRead: list(), wroteOutside: list(), metadata: list() },
-    ...{
-      payloads: [],
-      touched: new Set(),
-      opened: new Set(),
-      unnamed: 0,
-      told: 0,
-      lost: { payloads: 0, paths: 0, events: 0 },
-    },
-  };
+  const seen = noObservations();
   const onLostPath = () => {
     seen.lost.paths += 1;
   };
   const paths = followPaths(canaries, onLostPath);
   const threads = followThreads();
+  const askFor = followControls(commands, {
+    onControl: (what) => add(seen.controls, what, what),
+    onMissing: (name) => add(seen.lookedFor, name, { path: `${name} on PATH`, exists: false }),
+  });
   const builders = new Set<number>();
   const execs = new Map<number, number>();
   const directories = new Map<number, string>();
@@ -171,8 +145,10 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
     const isDone = result !== null && result >= 0;
     if (FORKS.has(name)) threads.onFork(pid, args, { isDone, isProgram: programs.has(pid) });
     else if (name === "execve" || name === "execveat") {
+      const [path, , ...words] = stringsOf(args);
+      askFor(pathOf(pid, args, path), isDone, words.join(" "));
       if (isDone) onProgram(pid, args);
-      else onLook(pathOf(pid, args, stringsOf(args)[0]), false);
+      else onLook(pathOf(pid, args, path), false);
     } else if (name === "chdir") {
       if (isDone) directories.set(pid, pathOf(pid, "", stringsOf(args)[0]));
     } else if (name === "fchdir") {
@@ -185,7 +161,9 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
     } else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno, result });
     else if (LOOKS.has(name)) {
       const path = stringsOf(args)[0];
-      if (path && path.length > 0) onLook(pathOf(pid, args, path), isDone);
+      if (path === undefined || path.length === 0) return;
+      askFor(pathOf(pid, args, path), isDone);
+      onLook(pathOf(pid, args, path), isDone);
     } else if (CHANGES.has(name)) onChange({ pid, name, args, isDone, errno });
     else if (name.startsWith("open") || name === "creat") {
       if (isDone && resultPath === null) onLostPath();
@@ -355,6 +333,8 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
     // A socket may be used by any thread; its own name tells it from others.
     const key = path === null ? `${pid} ${descriptor}` : pathText(unescapeHex(path));
     const isDatagram = name !== "connect" || datagrams.has(key);
+    const local = localTargetOf(args);
+    if (local !== null) onLocal(pathOf(pid, "", local), isDone);
     const named = targetsOf(args);
     if (/, (?:msg_name=)?0x[0-9a-f]{6,}/.test(args) && errno !== "EFAULT") seen.lost.payloads += 1;
     if (name === "connect" && named[0]) targets.set(key, named[0]);
@@ -379,6 +359,12 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
     }
   }
 
+  /** A Unix socket, of which the world has only those that its own programs make. */
+  function onLocal(path: string, isDone: boolean): void {
+    if (isControlSocket(path)) add(seen.controls, path, path);
+    if (!isDone) onLook(path, false);
+  }
+
   return {
     onEvent,
     compareHome,
@@ -389,11 +375,4 @@ export function observeTrace({ canaries, documents = [], limit, nameserver }: Op
       seen.lost.events += events;
     },
   };
-}
-
-/** Whether a process that built the sandbox, or waits for its end, does what only a program that took it over would. */
-function isTakenOver(event: TraceEvent): boolean {
-  if (event.kind !== "call" || LOOKS.has(event.name)) return false;
-  if (event.name.startsWith("open")) return !OWN_DESCRIPTORS.test(event.args);
-  return !["chdir", "fchdir", "clone", "fork", "vfork", "sched_getaffinity"].includes(event.name);
 }

@@ -1,12 +1,15 @@
 import { posix } from "node:path";
 import { SANDBOX_SKILL, SANDBOX_WORKSPACE } from "../sandbox/sandbox-command";
 import { DECOY_HOME } from "./decoys";
+import { controlOf } from "./named-secrets";
 
 /** Programs, libraries and what every program asks for at its start. */
 const SYSTEM = [
   ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix", "/skillgate", "/sys", "/dev", "/etc/ssl"],
   ...["/etc/alternatives", "/etc/ca-certificates", "/etc/localtime", "/etc/nsswitch.conf", "/etc/host.conf"],
   ...["/etc/hosts", "/etc/resolv.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols", "/etc/pyvenv.cfg"],
+  // Of services that the resolver asks for users and names.
+  ...["/run/nscd", "/var/run/nscd", "/run/systemd", "/var/run/avahi-daemon"],
   ...["/etc/terminfo", "/etc/inputrc", "/etc/locale.alias", "/etc/timezone", "/etc/mime.types", "/etc/gitconfig"],
 ];
 
@@ -212,4 +215,41 @@ function holdsStartPlaces(inside: string): boolean {
   const [, ofProgram] = /^\.config\/([^/]+)$/.exec(inside) ?? [];
   if (ofProgram !== undefined && isStarting(ofProgram)) return true;
   return START_FOLDERS.some((folder) => isIn(folder, inside)) || HOLDS_ANYWHERE.test(inside);
+}
+
+/** Where programs of the system are; the first are on the world's PATH. */
+const ON_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
+const PROGRAM_FOLDERS = new Set([...ON_PATH, "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/games"]);
+
+/**
+ * Tells programs that are asked for by name, also those that this machine does not have. A shell that does not find one never
+ * says with which arguments: those of `commands`, which the files name, count then.
+ */
+export function followControls(
+  commands: readonly string[],
+  { onControl, onMissing }: { onControl(what: string): void; onMissing(name: string): void },
+): (path: string, exists: boolean, words?: string) => void {
+  const tried = new Map<string, Set<string>>();
+  return (path, exists, words) => {
+    const { dir, base: name } = posix.parse(path);
+    if (!PROGRAM_FOLDERS.has(dir) || (exists && words === undefined)) return;
+    const own = commands.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+    for (const each of words === undefined ? ["", ...own] : [words]) {
+      const what = controlOf(name, each);
+      if (what !== null) onControl(what);
+    }
+    if (exists) return;
+    const folders = tried.get(name) ?? new Set();
+    if (tried.size < MAX_TRIED) tried.set(name, folders.add(dir));
+    if (folders.size >= ON_PATH.length && ON_PATH.every((folder) => folders.has(folder))) onMissing(name);
+  };
+}
+
+const MAX_TRIED = 2_000;
+
+/** A socket through which programs are started outside of a sandbox. */
+export function isControlSocket(path: string): boolean {
+  return /\/(?:docker|podman|containerd|crio|buildkitd|cri-dockerd|snapd|libvirt-sock)(?:\.sock(?:et)?)?$|\/lxd\/unix\.socket$/.test(
+    path,
+  );
 }

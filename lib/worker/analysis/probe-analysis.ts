@@ -23,7 +23,8 @@ export async function probeAnalysis(
   if (isolation.kind !== "bubblewrap") return "Dry runs need the bubblewrap sandbox, which this worker does not have.";
   const program = options.tracer === undefined ? findProgram("strace") : options.tracer;
   if (program === null) return "The tracer strace is not installed on this worker.";
-  const filter = seccompFilter(process.arch, { unixSockets: false, traced: tracedCalls(process.arch) });
+  // No socket of the host is in the world, whose network is its own; abstract names are of that network too.
+  const filter = seccompFilter(process.arch, { unixSockets: true, traced: tracedCalls(process.arch) });
   if (filter === null || isolation.seccomp === null)
     return `Dry runs need a system call filter, and there is none for this worker (${process.arch}).`;
   const path = join(options.workDir.path, "filter-analysis.bpf");

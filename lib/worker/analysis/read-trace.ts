@@ -1,3 +1,5 @@
+import { LOOKS } from "./traced-calls";
+
 /** One finished system call, signal or exit of a traced process, as strace(1) prints it with `-f -qq -xx -y`. */
 export type TraceEvent = { pid: number } & (
   | { kind: "call"; name: string; args: string; result: number | null; errno: string | null; resultPath: string | null }
@@ -192,4 +194,67 @@ export function targetsOf(args: string): { address: string; port: number }[] {
     const port = Number(/port=htons\((\d+)\)/.exec(text)?.[1] ?? 0);
     return [{ address: bytes.toString("latin1").replace(/^::ffff:/, ""), port }];
   });
+}
+
+/** The path of a Unix socket that a call names; null for other addresses and for names without a file. */
+export function localTargetOf(args: string): Buffer | null {
+  const hex = /\{sa_family=AF_UNIX, sun_path="((?:\\x[0-9a-f]{2})+)"/.exec(args)?.[1];
+  return hex === undefined ? null : unescapeHex(hex);
+}
+
+/** `self/fd` below `/proc` in the tracer's spelling, which bubblewrap's first process opens through a descriptor. */
+const OWN_DESCRIPTORS = /^\d+<\\x2f\\x70\\x72\\x6f\\x63>, "\\x73\\x65\\x6c\\x66\\x2f\\x66\\x64"/;
+
+/** Whether a process that built the sandbox, or waits for its end, does what only a program that took it over would. */
+export function isTakenOver(event: TraceEvent): boolean {
+  if (event.kind !== "call" || LOOKS.has(event.name)) return false;
+  if (event.name.startsWith("open")) return !OWN_DESCRIPTORS.test(event.args);
+  return !["chdir", "fchdir", "clone", "fork", "vfork", "sched_getaffinity"].includes(event.name);
+}
+
+/** A first-come list of distinct entries; what comes after `limit` is only counted. */
+export type Listed<T> = { items: Map<string, T>; beyond: number };
+
+export type Observations = {
+  programs: Listed<{ path: string; args: string; count: number }>;
+  reads: Listed<{ path: string; canary: boolean }>;
+  lookedFor: Listed<{ path: string; exists: boolean }>;
+  writes: Listed<{ path: string; refused: boolean; outside: boolean }>;
+  addresses: Listed<{ address: string; port: number; protocol: "tcp" | "udp"; connected: boolean }>;
+  refused: Listed<{ call: string; count: number }>;
+  leftRunning: Listed<string>;
+  /** Canaries that the program opened itself, by name. */
+  canariesRead: Listed<string>;
+  /** Decided when observed: the lists above are full after their limit. */
+  wroteOutside: Listed<string>;
+  metadata: Listed<string>;
+  /** Programs and services that keep credentials or start programs, asked for by name. */
+  controls: Listed<string>;
+  /** Bytes handed to the network in one call, with their target. */
+  payloads: { address: string; port: number; bytes: Buffer }[];
+  touched: Set<string>;
+  /** Planted secrets that a call opened, by name, whether a deed or not. */
+  opened: Set<string>;
+  /** Changes that went through an open descriptor, whose path the call does not tell. */
+  unnamed: number;
+  /** What could not be followed or kept, so that a deed may be missing. */
+  lost: { payloads: number; paths: number; events: number };
+  /** Datagrams of traced calls to ports that the recorder does not serve. */
+  told: number;
+};
+
+export function noObservations(): Observations {
+  const list = <T>(): Listed<T> => ({ items: new Map(), beyond: 0 });
+  return {
+    ...{ programs: list(), reads: list(), lookedFor: list(), writes: list(), addresses: list(), refused: list() },
+    ...{ leftRunning: list(), canariesRead: list(), wroteOutside: list(), metadata: list(), controls: list() },
+    ...{
+      payloads: [],
+      touched: new Set(),
+      opened: new Set(),
+      unnamed: 0,
+      told: 0,
+      lost: { payloads: 0, paths: 0, events: 0 },
+    },
+  };
 }

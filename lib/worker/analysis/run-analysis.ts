@@ -51,6 +51,7 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
       host,
       recorder,
       decoys,
+      commands: named.commands,
       skillDir: placed.skillDir,
       // What is not a skill here is removed at the worker's next start.
       traceDir: runner.workDir.skillsDir,

@@ -35,6 +35,7 @@ export type StepHost = {
   host: AnalysisHost;
   recorder: Recorder | null;
   decoys: Decoys;
+  commands: string[];
   skillDir: string;
   /** A folder of the host that every user id can enter. */
   traceDir: string;
@@ -68,7 +69,13 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
   on.stop.addEventListener("abort", abort, { once: true });
   const guarded = decoys.canaries.filter(({ isDocument }) => isDocument !== true);
   const observer = observeTrace({
-    ...{ canaries: guarded, documents: decoys.documents, limit: MAX_LISTED, nameserver: NAMESERVER },
+    ...{
+      canaries: guarded,
+      documents: decoys.documents,
+      commands: on.commands,
+      limit: MAX_LISTED,
+      nameserver: NAMESERVER,
+    },
   });
   const errors: string[] = [];
   let followed: Promise<AgentLog> | null = null;

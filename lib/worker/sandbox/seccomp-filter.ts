@@ -112,7 +112,7 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
 export type TracedCall = { number: number; emptyPath?: number | undefined };
 
 /**
- * The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path.
+ * The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path, and for dry runs.
  * With `traced`, for an analysis, these calls stop for the tracer, and those that no skill needs end the process with SIGSYS
  * instead of an error: the tracer sees that.
  */
