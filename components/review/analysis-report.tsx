@@ -78,7 +78,7 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
           : "Connections were refused, so what it would have sent is unknown."}
       </p>
       {compared.length > 0 ? <Compared lines={compared} /> : null}
-      {onUse ? <UseGrants onUse={() => onUse(used)} /> : null}
+      {onUse ? <UseGrants onUse={() => onUse(used)} leftOut={leftOutOf(state)} /> : null}
       <ul className="flex flex-col gap-2">
         {report.steps.map((step) => (
           <Step key={step.step} report={step} name={nameOf(steps[step.step])} />
@@ -112,7 +112,14 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
   );
 }
 
-function UseGrants({ onUse }: { onUse: () => void }) {
+/** Hosts that it reached and that are not offered: each is the reviewer's own choice. */
+function leftOutOf({ compared, used }: Finished): string[] {
+  const offered: readonly string[] = Array.isArray(used.network) ? used.network : [];
+  const hosts = compared.filter(({ kind, observed }) => kind === "host" && observed === "yes");
+  return hosts.map(({ what }) => what).filter((what) => !offered.includes(what));
+}
+
+function UseGrants({ onUse, leftOut }: { onUse: () => void; leftOut: readonly string[] }) {
   const [isUsed, setUsed] = useState(false);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -128,6 +135,13 @@ function UseGrants({ onUse }: { onUse: () => void }) {
       <span role="status" className="text-muted-foreground text-xs">
         {isUsed ? "Filled in below, under Permissions." : ""}
       </span>
+      {leftOut.length > 0 ? (
+        <p className="basis-full text-muted-foreground text-xs [overflow-wrap:anywhere]">
+          Not included: <RevealedText text={leftOut.slice(0, 10).join(", ")} />
+          {leftOut.length > 10 ? ` and ${leftOut.length - 10} more` : ""}. Add such a host under Permissions only if you
+          know who owns it.
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -84,7 +84,9 @@ it("takes a secret that goes to its own service for no theft", () => {
   };
   const weather = "api.weather.example";
   const own = key("$WEATHER_KEY", `${weather}:443`, [weather]);
-  expect(about(names(weather, "WEATHER_KEY"), [own])).toEqual({ rules: ["DRY009"], expected: 1, network: [weather] });
+  expect(about(names(weather, "WEATHER_KEY"), [own])).toEqual({ rules: ["DRY009"], expected: 1, network: false });
+  const asked = { ...names(weather, "WEATHER_KEY"), grants: { ...DECLARED.grants, network: [weather] } };
+  expect(about(asked, [own])).toEqual({ rules: ["DRY009"], expected: 1, network: [weather] });
   const map = key("$OPENWEATHER_API_KEY", "api.openweathermap.org:443", ["api.openweathermap.org"]);
   expect(about(names("api.openweathermap.org", "OPENWEATHER_API_KEY"), [map]).rules).toEqual(["DRY009"]);
   const github = key("$GITHUB_TOKEN", "api.github.com:443", ["api.github.com"]);
@@ -112,6 +114,65 @@ it("takes a secret that goes to its own service for no theft", () => {
     expect(rules).toContain("DRY001");
     expect({ expected, network }).toEqual({ expected: 0, network: false });
   }
+});
+
+const judge = (variable: string, host: string) => {
+  const sent = [
+    { canary: `$${variable}`, encoding: "clear" as const, channel: "tls" as const, to: `${host}:443`, hosts: [host] },
+  ];
+  const declared = { ...DECLARED, named: { hosts: [host], env: [variable], paths: [] } };
+  const deeds = sent.map(({ canary, to }) => ({ kind: "sent_canary", what: `${canary} to ${to}` }));
+  const report = reportWith({}, deeds, { sent, names: [host] });
+  const [first] = findDifferences(declared, report, () => ({ path: "run.sh", line: 1 }));
+  return `${first?.rule ?? "none"} ${usedGrants(declared, report).network === false ? "not granted" : "granted"}`;
+};
+
+it.for([
+  ["GH_TOKEN", "secure.token.io"],
+  ["AWS_SESSION_TOKEN", "session-token.net"],
+  ["STRIPE_API_KEY", "x.apikey.dev"],
+  ["STRIPE_API_KEY", "stripe-metrics.com"],
+  ["SLACK_BOT_TOKEN", "bot.tk"],
+  ["SLACK_BOT_TOKEN", "slack-bots.xyz"],
+  ["VERCEL_TOKEN", "collect-x9.vercel.app"],
+  ["GEMINI_API_KEY", "bucket.storage.googleapis.com"],
+  ["AWS_ACCESS_KEY_ID", "bucket.s3.amazonaws.com"],
+  ["ACME_TOKEN", "acme.github.io"],
+  ["ACME_TOKEN", "acme-metrics.com"],
+  ["ACME_TOKEN", "acme.evil.io"],
+  ["CO_TOKEN", "evil.co.uk"],
+  ["MY_BOT_API_KEY", "mybot.dev"],
+])("takes $%s to %s for a theft", ([variable = "", host = ""]) => {
+  expect(judge(variable, host)).toBe("DRY001 not granted");
+});
+
+it.for([
+  ["GH_TOKEN", "api.github.com"],
+  ["HF_TOKEN", "huggingface.co"],
+  ["CF_API_TOKEN", "api.cloudflare.com"],
+  ["TWITTER_BEARER_TOKEN", "api.x.com"],
+  ["GEMINI_API_KEY", "generativelanguage.googleapis.com"],
+  ["YOUTUBE_API_KEY", "www.googleapis.com"],
+  ["CLAUDE_API_KEY", "api.anthropic.com"],
+  ["DO_TOKEN", "api.digitalocean.com"],
+  ["AWS_ACCESS_KEY_ID", "s3.amazonaws.com"],
+  ["AWS_SESSION_TOKEN", "sts.eu-west-1.amazonaws.com"],
+  ["OPENWEATHER_API_KEY", "api.openweathermap.org"],
+])("knows that $%s belongs to %s", ([variable = "", host = ""]) => {
+  expect(judge(variable, host)).toBe("DRY009 granted");
+});
+
+it.for([
+  ["ACME_TOKEN", "acme.com"],
+  ["ACME_PROD_TOKEN", "api.acme.io"],
+  ["ACME_TOKEN", "api.acme.co.uk"],
+  ["JIRA_API_TOKEN", "acme.atlassian.net"],
+])("leaves the grant of $%s to %s to the reviewer", ([variable = "", host = ""]) => {
+  expect(judge(variable, host)).toBe("DRY009 not granted");
+});
+
+it.for(["127.0.0.1", "127.8.0.1", "::1", "localhost"])("takes %s for the machine itself", (host) => {
+  expect(judge("REDIS_PASSWORD", host)).toMatch(/^(none|DRY007) not granted$/);
 });
 
 it("says of each step what is missing, however much another one did", () => {

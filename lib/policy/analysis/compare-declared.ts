@@ -153,7 +153,7 @@ export function findDifferences(
     const expected = expectedOfStep(declared, step);
     for (const { kind, what } of step.deeds) {
       const how = kind === "sent_canary" ? expected.get(what) : undefined;
-      if (how !== "tool") add(how === "own" ? OWN_SECRET : DEED_RULES[kind], step.step, steady(what));
+      if (how !== "tool") add(how !== undefined ? OWN_SECRET : DEED_RULES[kind], step.step, steady(what));
     }
     for (const host of hostsOfStep(step).map(steady)) if (undeclared.has(host)) add(UNDECLARED_HOST, step.step, host);
   }
@@ -178,20 +178,65 @@ const OF_TOOLS: Record<string, readonly string[]> = {
   "~/.docker/config.json": ["registry.corp.example"],
   "~/.config/gh/hosts.yml": ["api.github.com", "github.com"],
 };
-/** Of the secrets that every dry run plants, the hosts of their services; the others have none. */
-const OF_SERVICES: Record<string, readonly string[]> = {
-  ...{ $GITHUB_TOKEN: ["api.github.com", "github.com"], $OPENAI_API_KEY: ["api.openai.com"] },
-  ...{ $ANTHROPIC_API_KEY: ["api.anthropic.com"], $NPM_TOKEN: ["registry.npmjs.org"] },
-  ...{ $AWS_SECRET_ACCESS_KEY: [], $DATABASE_PASSWORD: [] },
+/** A service's own domains. `*.` before one: its names below it belong to customers, of whom a thief may be one. */
+const SERVICES: readonly (readonly [prefixes: string[], domains: string[]])[] = [
+  "GITHUB GH: github.com; GITLAB GL: gitlab.com; BITBUCKET: bitbucket.org; OPENAI: openai.com",
+  "ANTHROPIC CLAUDE: anthropic.com; GEMINI GOOGLE YOUTUBE GCP GCLOUD: googleapis.com",
+  "HF HUGGINGFACE HUGGING_FACE HUGGINGFACEHUB: huggingface.co; MISTRAL: mistral.ai",
+  "COHERE: cohere.com cohere.ai; GROQ: groq.com; XAI: x.ai; DEEPSEEK: deepseek.com; OPENROUTER: openrouter.ai",
+  "PERPLEXITY PPLX: perplexity.ai; REPLICATE: replicate.com; ELEVENLABS ELEVEN: elevenlabs.io",
+  "TAVILY: tavily.com; BRAVE: search.brave.com; SERPAPI: serpapi.com; NPM: registry.npmjs.org",
+  "PYPI TWINE: pypi.org; DOCKER DOCKERHUB: docker.com docker.io; CF CLOUDFLARE: api.cloudflare.com",
+  "DO DIGITALOCEAN: api.digitalocean.com; HETZNER HCLOUD: hetzner.cloud; VERCEL: vercel.com",
+  "NETLIFY: netlify.com; HEROKU: api.heroku.com; FLY: api.fly.io api.machines.dev",
+  "SUPABASE: *.supabase.co api.supabase.com; STRIPE: stripe.com; PAYPAL: paypal.com; TWILIO: twilio.com",
+  "SENDGRID: sendgrid.com; MAILGUN: mailgun.net; SLACK: slack.com; DISCORD: discord.com",
+  "TELEGRAM: api.telegram.org; TWITTER X: x.com twitter.com; NOTION: notion.com; LINEAR: linear.app",
+  "ASANA: asana.com; TRELLO: trello.com; AIRTABLE: airtable.com; FIGMA: figma.com",
+  "HUBSPOT: hubapi.com hubspot.com; JIRA CONFLUENCE ATLASSIAN: *.atlassian.net api.atlassian.com",
+  "ZENDESK: *.zendesk.com; SHOPIFY: *.myshopify.com; SALESFORCE SF: *.salesforce.com",
+  "AZURE: *.openai.azure.com management.azure.com; DATADOG DD: datadoghq.com datadoghq.eu; SENTRY: sentry.io",
+  "OPENWEATHER OPENWEATHERMAP OWM: openweathermap.org",
+]
+  .flatMap((line) => line.split("; "))
+  .map((row) => row.split(": ").map((words) => words.split(" ")) as [string[], string[]]);
+/** More exact than prefixes: what never leaves as it is, or only in requests to AWS that it signs (Signature Version 4). */
+const AWS =
+  /^(?:s3|sts|ec2|iam|sqs|sns|dynamodb|lambda|logs|monitoring|secretsmanager|ssm|kms|ecr|api\.ecr|ecs|eks|ses|email|events|states|cloudformation|bedrock|bedrock-runtime)(?:\.[a-z]{2}(?:-[a-z]+)+-\d)?\.amazonaws\.com$/;
+const SECRETS: Record<string, RegExp | null> = {
+  ...{ AWS_SECRET_ACCESS_KEY: null, DATABASE_PASSWORD: null, AWS_ACCESS_KEY_ID: AWS, AWS_SESSION_TOKEN: AWS },
 };
+/** Below these, names and folders belong to anyone who asks for one. */
+const SHARED = [
+  "vercel.app github.io gitlab.io herokuapp.com workers.dev pages.dev netlify.app web.app firebaseapp.com",
+  "run.app appspot.com storage.googleapis.com firebasestorage.googleapis.com onrender.com azurewebsites.net",
+  "windows.net azure-api.net cloudapp.net cloudfront.net amazonaws.com amazonaws.com.cn on.aws awsapprunner.com",
+  "elasticbeanstalk.com ngrok.io ngrok.app ngrok.dev ngrok-free.app trycloudflare.com r2.dev fly.dev deno.dev",
+  "railway.app render.com surge.sh glitch.me repl.co replit.dev replit.app digitaloceanspaces.com",
+  "ondigitalocean.app hf.space pythonanywhere.com loca.lt localhost.run serveo.net duckdns.org no-ip.org nip.io",
+  "sslip.io pipedream.net webhook.site requestbin.com wordpress.com blogspot.com wixsite.com myshopify.com",
+  "atlassian.net",
+].flatMap((line) => line.split(" "));
+/** Words of a variable that say what it is and not whose. */
+const GENERIC = new Set(
+  [
+    "api apis app auth access key keys token tokens secret secrets bot session password passwd pass pwd user",
+    "username email id account client bearer refresh service server web webhook hook url uri host port endpoint",
+    "base public private prod dev test staging my the data db database config cloud org team admin login signing",
+    "master root http https www",
+  ].flatMap((line) => line.split(" ")),
+);
 
-/** `tool`: a tool sent what its settings have to its own service. `own`: a variable went to the service that it is named for. */
-type Expected = "tool" | "own";
+/**
+ * `tool`: a tool sent what its settings have to its own service, or it never left the machine. `own`: a variable went to the
+ * known service of its name. `named`: to a domain with the same word, or to a customer of the service, which a thief may be.
+ */
+type Expected = "tool" | "own" | "named";
 
 /**
  * The deeds that are no theft by what is known, by their text. A variable counts as a service's own when the files name it and the
- * host, and a word of its name is the host's domain: `$WEATHER_KEY` and `api.weather.example`. Any thief names both; few call
- * themselves like the secret.
+ * host, and the host is the service's by `SERVICES`, or its domain is the variable's own word: `$WEATHER_KEY` and
+ * `api.weather.example`. Any thief names both; few call themselves like the secret.
  */
 export function expectedSends(declared: Declared, { steps }: Pick<AnalysisReport, "steps">): Map<string, Expected> {
   return new Map(steps.flatMap((step) => [...expectedOfStep(declared, step)]));
@@ -200,30 +245,54 @@ export function expectedSends(declared: Declared, { steps }: Pick<AnalysisReport
 function expectedOfStep({ grants, named }: Declared, { sent }: Step): Map<string, Expected> {
   const found = new Map<string, Expected>();
   for (const { canary, to, hosts = [to.replace(/:\d+$/, "")] } of sent) {
-    const all = (isOne: (host: string) => boolean) => hosts.every((host) => isOne(plainHost(host)));
-    const known = OF_SERVICES[canary];
+    const plain = hosts.map(plainHost);
     const isNamed =
       canary.startsWith("$") &&
       [...(grants.env ?? []), ...named.env].includes(canary.slice(1)) &&
-      all((host) => named.hosts.includes(host));
-    if (OF_TOOLS[canary] !== undefined && all((host) => OF_TOOLS[canary]?.includes(host) === true))
-      found.set(`${canary} to ${to}`, "tool");
-    else if (isNamed && all((host) => known?.includes(host) ?? isNamedFor(canary, host)))
-      found.set(`${canary} to ${to}`, "own");
+      plain.every((host) => named.hosts.includes(host));
+    const ofTool = (host: string) => OF_TOOLS[canary]?.includes(host) === true;
+    if (plain.every(isLoopback) || plain.every(ofTool)) found.set(`${canary} to ${to}`, "tool");
+    else if (isNamed) {
+      const kinds = plain.map((host) => serviceOf(canary.slice(1), host));
+      if (kinds.includes(null)) continue;
+      const asks = Array.isArray(grants.network) ? grants.network : [];
+      const isAsked = plain.every((host) => asks.some((pattern) => matchesHost(pattern, host)));
+      found.set(`${canary} to ${to}`, kinds.includes("named") && !isAsked ? "named" : "own");
+    }
   }
   return found;
 }
 
-/** Whether words of a variable's name that stand together are a domain, or its first five letters and more. */
+/** Whether a host belongs to the service of a variable, by what is known of both. */
+function serviceOf(variable: string, host: string): "own" | "named" | null {
+  const exact = SECRETS[variable];
+  if (exact !== undefined) return exact?.test(host) ? "own" : null;
+  const isOf = (prefix: string) => `${variable.toUpperCase()}_`.startsWith(`${prefix}_`);
+  const known = SERVICES.flatMap(([prefixes, domains]) => (prefixes.some(isOf) ? domains : []));
+  // A bucket of a service is below its domain, and anyone's.
+  const isShared = SHARED.some((shared) => isBelow(host, shared) && !known.includes(host));
+  if (!isShared && known.some((domain) => isBelow(host, domain))) return "own";
+  if (known.some((domain) => domain.startsWith("*.") && host.endsWith(domain.slice(1)))) return "named";
+  return known.length === 0 && isNamedFor(variable, host) ? "named" : null;
+}
+
+const isBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`);
+
+/** Whether the first words of a variable's name, without generic ones, are the label that its owner registered. */
 function isNamedFor(variable: string, host: string): boolean {
-  const domain = host.split(".").at(-2)?.replaceAll("-", "") ?? "";
-  const words = variable.slice(1).toLowerCase().split("_");
-  return words.some((_word, from) =>
-    words.slice(from).some((_end, more) => {
-      const joined = words.slice(from, from + more + 1).join("");
-      return joined.length > 2 && (joined === domain || (joined.length > 4 && domain.startsWith(joined)));
-    }),
-  );
+  if (SHARED.some((shared) => isBelow(host, shared))) return false;
+  const labels = host.split(".");
+  // Countries under which names are registered at the third level.
+  const isCountry = /^(?:ac|co|com|edu|gob|gov|gv|ne|net|nom|or|org)\.[a-z]{2}$/.test(labels.slice(-2).join("."));
+  const label = labels.at(isCountry ? -3 : -2)?.replaceAll("-", "") ?? "";
+  const words = variable.toLowerCase().split("_");
+  const own = words.filter((word) => !GENERIC.has(word));
+  return label.length > 2 && own.some((_word, end) => own.slice(0, end + 1).join("") === label);
+}
+
+/** Not the network: the sandbox has a loopback of its own. */
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1|\[::1\]|0\.0\.0\.0|::|.+\.localhost)$/.test(host);
 }
 
 /**
@@ -252,14 +321,14 @@ export function usedGrants(declared: Declared, report: AnalysisReport): Pick<Gra
 
 /** A name with a domain, or an address that is not the machine's or its network's own. */
 function isPublicName(host: string): boolean {
-  if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(host)) return false;
+  if (isLoopback(plainHost(host)) || !/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(host)) return false;
   return !/^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/.test(host);
 }
 
-/** Hosts that received a planted secret which nothing says they get, or give out credentials. */
-function suspectsOf({ sent, deeds }: Step, expected: ReadonlyMap<string, unknown>): string[] {
+/** Hosts that received a planted secret and are not known to be its service's, or give out credentials. */
+function suspectsOf({ sent, deeds }: Step, expected: ReadonlyMap<string, Expected>): string[] {
   const receivers = sent
-    .filter(({ canary, to }) => !expected.has(`${canary} to ${to}`))
+    .filter(({ canary, to }) => (expected.get(`${canary} to ${to}`) ?? "named") === "named")
     .flatMap(({ to, hosts }) => hosts ?? [to.replace(/:\d+$/, "")]);
   return [...receivers, ...deeds.flatMap(({ kind, what }) => (kind === "asked_metadata" ? [what] : []))];
 }

@@ -14,7 +14,7 @@ import { findOwnSteps } from "./plan-version";
 import { readDeclared } from "./read-declared";
 
 const Steps = z.array(AnalysisStep);
-const RULE_VERSION = 1;
+const RULE_VERSION = 2;
 /** After the findings of the scan. */
 const FIRST_POSITION = 1_000_000;
 
