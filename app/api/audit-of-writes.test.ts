@@ -363,6 +363,15 @@ const STEPS: Step[] = [
     },
     learnId("analysis"),
   ],
+  [
+    "DELETE /api/skills/[id]/versions/[digest]/analyses/[analysisId]",
+    () => ({ address: version(`/analyses/${known.analysis}`), as: by(reviewer) }),
+  ],
+  [
+    "POST /api/skills/[id]/versions/[digest]/analyses",
+    () => ({ address: version("/analyses"), json: { stepSeconds: 5 }, as: by(reviewer) }),
+    learnId("analysis"),
+  ],
   ["POST /api/worker/analyses", () => ({ address: "/api/worker/analyses", json: {}, as: by(machine) })],
   [
     "POST /api/worker/analyses/[analysisId]/report",

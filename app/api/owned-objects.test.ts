@@ -380,6 +380,7 @@ const OWNED: Record<string, Owned> = {
       ["GET", v("/analyses"), SEERS],
       ["GET", ({ id, digest, more }) => `/api/skills/${id}/versions/${digest}/analyses/${more}`, SEERS],
       ["POST", v("/analyses"), SEERS, { stepSeconds: 5 }],
+      ["DELETE", ({ id, digest, more }) => `/api/skills/${id}/versions/${digest}/analyses/${more}`, SEERS],
     ],
   },
   "an event of the audit log": {

@@ -2,6 +2,7 @@ const actionLabels: Record<string, string> = {
   "agent.fail": "Agent call failed",
   "agent.read": "File read by an agent",
   "agent.refuse": "Agent call refused",
+  "analysis.cancelled": "Dry run cancelled",
   "analysis.failed": "Dry run failed",
   "analysis.finished": "Dry run finished",
   "analysis.requested": "Dry run requested",

@@ -9,7 +9,7 @@ import { Field, Label } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { analysesQuery, isOpen, startAnalysis } from "@/lib/client/evidence";
+import { analysesQuery, cancelAnalysis, isOpen, startAnalysis } from "@/lib/client/evidence";
 import { reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
 import type { AnalysisStep } from "@/lib/policy/analysis/schema";
@@ -46,6 +46,7 @@ export function AnalysisPanel({ skillId, digest, onUse }: AnalysisPanelProps) {
   const start = useAction((steps: AnalysisStep[]) => startAnalysis(skillId, digest, { steps }), {
     refresh: [reviewsKey, versionQuery(skillId, digest).queryKey],
   });
+  const cancel = useAction((id: string) => cancelAnalysis(skillId, digest, id), { refresh: [reviewsKey] });
   const [newest] = query.data?.items ?? [];
   const isUnderWay = newest !== undefined && isOpen(newest);
   useEndOf(isUnderWay, () => void queries.invalidateQueries({ queryKey: versionQuery(skillId, digest).queryKey }));
@@ -58,8 +59,24 @@ export function AnalysisPanel({ skillId, digest, onUse }: AnalysisPanelProps) {
           <p>{errorText(start.error)}</p>
         </Notice>
       ) : null}
+      {cancel.error ? (
+        <Notice tone="danger" announce title="The dry run was not cancelled">
+          <p>{errorText(cancel.error)}</p>
+        </Notice>
+      ) : null}
       {newest ? <Earlier analyses={query.data.items.slice(1)} newest={newest} /> : null}
       {newest ? <Newest analysis={newest} onUse={onUse} blindSpots={query.data.blindSpots} /> : <NeverExecuted />}
+      {isUnderWay ? (
+        <Button
+          size="sm"
+          className="w-fit"
+          pending={cancel.isPending}
+          disabled={cancel.isPending}
+          onClick={() => cancel.mutate(newest.id)}
+        >
+          Cancel dry run
+        </Button>
+      ) : null}
       <LeftOut count={query.data.plan.leftOut} />
       {isUnderWay ? null : (
         <Start

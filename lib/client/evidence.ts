@@ -28,6 +28,9 @@ export const isOpen = ({ state }: Pick<Analysis, "state">): boolean =>
 export const startAnalysis = (skillId: string, digest: string, input: Partial<StartAnalysisInput>) =>
   sendPost(path(skillId, digest), answerOf<Analysis>(), input);
 
+export const cancelAnalysis = (skillId: string, digest: string, id: string) =>
+  sendDelete(`${path(skillId, digest)}/${encodeURIComponent(id)}`);
+
 /** What other instances decided about a version. */
 export const foreignReviewsQuery = (skillId: string, digest: string) =>
   answerQuery(

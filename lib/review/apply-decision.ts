@@ -10,6 +10,7 @@ import { tierOf } from "@/lib/skills/approval/trust";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { metadataColumns } from "@/lib/skills/versions/store-version";
+import { endAnalysesOf } from "./analysis/finish-analysis";
 import type { DecideVersionInput } from "./schema";
 
 export type Signer = { userId: string; name: string };
@@ -38,6 +39,7 @@ export async function recordDecision(
   const { soloMode } = settings;
   const tier = await tierOf(skill, version);
   await tx.decision.create({ data: { ...row, versionId: version.id, decision, soloMode, tier } });
+  if (decision !== "activate" && row.standing !== "open") await endAnalysesOf(tx, ctx, version.id);
   const count = needed > 1 ? ` (${given} of ${needed})` : "";
   const solo = soloMode ? ", in solo mode" : "";
   const entry = row.entry ? { entry: row.entry } : {};

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { AnalysisReport, StepReport } from "@/lib/policy/analysis/schema";
 import { registerWorker } from "@/lib/runner/workers/workers";
 import { updateSettings } from "@/lib/settings/update-settings";
+import { deleteSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
@@ -12,7 +13,7 @@ import { scanVersion } from "../scan-version";
 import { finishAnalysis } from "./finish-analysis";
 import { leaseAnalysis, readAnalysisBlob } from "./lease-analysis";
 import { exportAnalyses, getAnalysis, listAnalyses } from "./list-analyses";
-import { requestAnalysis, requestDueAnalyses } from "./request-analysis";
+import { cancelAnalysis, requestAnalysis, requestDueAnalyses } from "./request-analysis";
 
 const { database, person, system } = await testDatabase();
 const owner = await person("user");
@@ -278,4 +279,62 @@ it("analyses an import behind versions that execute nothing, and keeps capacity 
   const { id } = await requestAnalysis(reviewer.ctx, asked, { stepSeconds: 20 });
   const worker = await makeWorker("turns");
   expect((await leaseAnalysis(worker.ctx))?.analysisId).toBe(id);
+});
+
+it("lets people take turns, and bounds what one of them has open", async () => {
+  await database.writer.analysis.updateMany({ data: { state: "failed" } });
+  await database.writer.worker.deleteMany({});
+  const worker = await makeWorker("fair");
+  const other = await person("reviewer");
+  const places = [];
+  for (let index = 0; index < 11; index += 1) places.push(await bringIn());
+  const [first, second] = places;
+  if (!first || !second) throw new Error("nothing was imported");
+  for (const place of places.slice(0, 10)) await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  await expect(requestAnalysis(reviewer.ctx, places[10] ?? first, { stepSeconds: 5 })).rejects.toMatchObject({
+    code: "rate_limited",
+  });
+  // Those of another person on the same version have other steps or more time.
+  const asked = await requestAnalysis(other.ctx, first, { stepSeconds: 6 });
+  const next = await requestAnalysis(other.ctx, second, { stepSeconds: 6 });
+  const order = [];
+  for (let index = 0; index < 4; index += 1) {
+    await database.writer.analysis.updateMany({ where: { state: "running" }, data: { workerId: null } });
+    order.push((await leaseAnalysis(worker.ctx))?.analysisId);
+  }
+  expect(order.slice(0, 2)).toContain(asked.id);
+  expect(order).toContain(next.id);
+});
+
+it("refuses a dry run that takes too long", async () => {
+  const place = await bringIn();
+  const step = { kind: "script" as const, path: "skill.json", argv: [], stdin: "" };
+  const steps = Array.from({ length: 40 }, () => step);
+  await expect(requestAnalysis(reviewer.ctx, place, { stepSeconds: 60, steps })).rejects.toThrow("2400 seconds");
+});
+
+it("is cancelled by reviewers, by nobody else, and where nobody waits for it any more", async () => {
+  await database.writer.analysis.updateMany({ data: { state: "failed" } });
+  const worker = await makeWorker("cancels");
+  const place = await bringIn();
+  const asked = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  const where = { ...place, analysisId: asked.id };
+  await expect(cancelAnalysis(owner.ctx, where)).rejects.toMatchObject({ code: "forbidden" });
+  expect(await leaseAnalysis(worker.ctx)).toMatchObject({ analysisId: asked.id });
+  expect((await cancelAnalysis(admin.ctx, where)).state).toMatchObject({ kind: "failed" });
+  await expect(cancelAnalysis(admin.ctx, where)).rejects.toMatchObject({ code: "conflict" });
+  const report = { fence: 1, outcome: { kind: "report" as const, report: reportOf(asked.steps.length) } };
+  await expect(finishAnalysis(worker.ctx, asked.id, report)).rejects.toMatchObject({ code: "conflict" });
+  expect(await actionsOf(place.digest)).toEqual(["analysis.requested", "analysis.started", "analysis.cancelled"]);
+
+  const own = await person("reviewer");
+  const upload = await zipUpload("pack_own", packFiles({ name: "pack_own" }));
+  const [skill] = (await importSkills(own.ctx, { ...upload, owner: "me" })).skills;
+  const ofAuthor = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
+  const { id } = await requestAnalysis(reviewer.ctx, ofAuthor, { stepSeconds: 5 });
+  await expect(cancelAnalysis(own.ctx, { ...ofAuthor, analysisId: id })).rejects.toMatchObject({ code: "forbidden" });
+  await deleteSkill(own.ctx, ofAuthor.id);
+  expect(await leaseAnalysis(worker.ctx)).toBeNull();
+  const row = await database.reader.analysis.findUniqueOrThrow({ where: { id } });
+  expect(row).toMatchObject({ state: "failed", failure: expect.stringContaining("deleted") });
 });

@@ -18,6 +18,11 @@ const RULE_VERSION = 2;
 /** After the findings of the scan. */
 const FIRST_POSITION = 1_000_000;
 
+/** The skill of a waiting dry run may be deleted meanwhile. */
+export const STILL_WANTED = { skill: { deletedAt: null } } as const;
+
+type Ended = "analysis.failed" | "analysis.cancelled";
+
 const included = { version: { include: { skill: true } } } as const;
 
 /**
@@ -64,17 +69,33 @@ export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outc
 }
 
 /** Ends an analysis without a report, in the caller's transaction. */
-export async function failAnalysis(tx: Tx, ctx: Ctx, id: string, reason: string): Promise<void> {
+export async function failAnalysis(
+  tx: Tx,
+  ctx: Ctx,
+  id: string,
+  reason: string,
+  action: Ended = "analysis.failed",
+): Promise<void> {
   const failed = { state: "failed", finishedAt: ctx.now(), failure: reason, leaseUntil: null };
   const row = await tx.analysis.update({ where: { id }, data: failed, include: included });
   await recordEvent(tx, ctx, {
-    action: "analysis.failed",
-    outcome: "failed",
-    summary: `could not finish a dry run of ${row.version.skill.name} ${row.digest.slice(0, 7)}`,
+    action,
+    ...(action === "analysis.failed" ? { outcome: "failed" as const } : {}),
+    summary: `${action === "analysis.failed" ? "could not finish" : "cancelled"} a dry run of ${row.version.skill.name} ${row.digest.slice(0, 7)}`,
     ...aboutSkill(row.version.skill),
     versionDigest: row.digest,
     data: { analysisId: id, reason },
   });
+}
+
+/** Ends the open dry runs of a version that is decided, of which nobody waits for the report any more. */
+export async function endAnalysesOf(tx: Tx, ctx: Ctx, versionId: string): Promise<void> {
+  const open = await tx.analysis.findMany({
+    where: { versionId, state: { in: ["queued", "running"] } },
+    select: { id: true },
+  });
+  for (const { id } of open)
+    await failAnalysis(tx, ctx, id, "The version was decided before the dry run had ended.", "analysis.cancelled");
 }
 
 /** The steps whose acts are those of the version; the error when its files cannot be read any more. Read before the transaction: files are large. */

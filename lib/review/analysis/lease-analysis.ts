@@ -10,7 +10,7 @@ import { requireWorker } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
 import type { AnalysisLease } from "@/lib/worker/protocol";
-import { failAnalysis } from "./finish-analysis";
+import { failAnalysis, STILL_WANTED } from "./finish-analysis";
 import { readDeclared } from "./read-declared";
 
 const Steps = z.array(AnalysisStep);
@@ -22,7 +22,7 @@ const SCAN_MS = 10 * 60_000;
 const SPARE_SECONDS = 120;
 
 /**
- * Leases the oldest waiting analysis to this worker, those that people requested first; null when there is none, or when the worker cannot analyse. Ends
+ * Leases a waiting analysis to this worker, those that people requested first and each person in turn; null when there is none, or when the worker cannot analyse. Ends
  * analyses that this worker held before, because it executes one at a time, and those of workers that are gone.
  */
 export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
@@ -35,6 +35,9 @@ export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
   return inTransaction(ctx, async (tx, txCtx) => {
     for (const { id } of await tx.analysis.findMany({ where: lost, select: { id: true } }))
       await failAnalysis(tx, txCtx, id, "The worker was lost before it had reported. Start the analysis again.");
+    const unwanted = { state: "queued", NOT: { version: STILL_WANTED } };
+    for (const { id } of await tx.analysis.findMany({ where: unwanted, select: { id: true } }))
+      await failAnalysis(tx, txCtx, id, "The skill was deleted, or the version was decided, before the dry run began.");
     return leaseOldest(tx, txCtx, { id: worker.workerId, name: worker.name });
   });
 }
@@ -45,14 +48,18 @@ async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string 
     { version: { scan: { isNot: null } } },
     { createdAt: { lt: new Date(ctx.now().getTime() - SCAN_MS) } },
   ];
-  const oldest = (requestedById: { not: null } | null) =>
-    tx.analysis.findFirst({
-      where: { state: "queued", requestedById, OR: known },
-      orderBy: { createdAt: "asc" },
-      include: { version: { include: { skill: true, files: true } } },
-    });
-  const found = (await oldest({ not: null })) ?? (await oldest(null));
-  if (found === null) return null;
+  const ready = { state: "queued", OR: known, version: STILL_WANTED };
+  const waiting = await tx.analysis.findMany({
+    where: ready,
+    select: { id: true, requestedById: true },
+    orderBy: { createdAt: "asc" },
+  });
+  const next = await findNext(tx, waiting);
+  if (next === null) return null;
+  const found = await tx.analysis.findUniqueOrThrow({
+    where: { id: next.id },
+    include: { version: { include: { skill: true, files: true } } },
+  });
   const { version } = found;
   const steps = keepParsed(Steps, found.steps);
   const fence = found.fence + 1;
@@ -86,6 +93,25 @@ async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string 
       paths: wanted(declared.named.paths),
     },
   };
+}
+
+type Waiting = { id: string; requestedById: string | null };
+
+/** People take turns: next is the oldest of the person whose last one began first. The server's own wait for all of them. */
+async function findNext(tx: Tx, waiting: readonly Waiting[]): Promise<Waiting | null> {
+  const people = [...new Set(waiting.flatMap(({ requestedById }) => requestedById ?? []))];
+  const turns = await tx.analysis.groupBy({
+    by: ["requestedById"],
+    where: { requestedById: { in: people }, startedAt: { not: null } },
+    _max: { startedAt: true },
+  });
+  const last = new Map(turns.map(({ requestedById, _max }) => [requestedById, _max.startedAt?.getTime() ?? 0]));
+  const turnOf = ({ requestedById }: Waiting) =>
+    requestedById === null ? Number.POSITIVE_INFINITY : (last.get(requestedById) ?? 0);
+  return waiting.reduce<Waiting | null>(
+    (best, row) => (best === null || turnOf(row) < turnOf(best) ? row : best),
+    null,
+  );
 }
 
 /** The agent step that this worker executes now, with its version. Throws `not_found` when it holds no such lease. */

@@ -7,7 +7,7 @@ import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
 import { storeOf } from "@/lib/core/process-store";
 import { type Ctx, inTransaction } from "@/lib/db/context";
-import { AnalysisReport, AnalysisStep } from "@/lib/policy/analysis/schema";
+import { AnalysisReport, AnalysisStep, MAX_STEPS } from "@/lib/policy/analysis/schema";
 import { type AnalysisAbility, WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { loadModel } from "@/lib/settings/models/require-model";
@@ -17,6 +17,7 @@ import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import { ensureScanned } from "../open-version";
+import { failAnalysis, STILL_WANTED } from "./finish-analysis";
 import { coversPlan, planVersion } from "./plan-version";
 import { presentAnalysis } from "./present-analysis";
 import type { Analysis, StartAnalysisInput } from "./schema";
@@ -28,13 +29,17 @@ const OLD: AnalysisAbility = {
   reason: "The worker is of an earlier release, which has no dry runs. Update it.",
 };
 
-/** Of the whole server, waiting or executing; of one person in an hour. */
-const MAX_OPEN = 20;
+/** Waiting or executing: of the whole server, and of one person. The third is of one person in an hour. */
+const MAX_OPEN = 100;
+const MAX_OPEN_OF_PERSON = 10;
 const MAX_PER_HOUR = 60;
 /** Of those that the server starts itself, so that imports leave capacity for people. */
 const MAX_AUTOMATIC = 5;
 const HOUR_MS = 3_600_000;
 const DEFAULT_SECONDS = 20;
+/** Of all steps of a request, if each takes its whole time, so that every plan fits. Agents have a limit of their own. */
+const MAX_SECONDS = MAX_STEPS * DEFAULT_SECONDS;
+const MAX_AGENTS = 2;
 
 type Place = { id: string; digest: string };
 
@@ -47,7 +52,9 @@ export async function requestAnalysis(ctx: Ctx, place: Place, input: StartAnalys
   const person = requireScope(ctx.actor, "review");
   const { skill, version } = await requireVersion(ctx, place.id, place.digest);
   const asked = input.steps ?? (await planVersion(ctx, version)).steps;
+  const stepSeconds = input.stepSeconds ?? DEFAULT_SECONDS;
   checkSteps(asked, version);
+  checkTime(asked, stepSeconds);
   const steps = await Promise.all(asked.map((step) => withModel(ctx, step)));
   await requireAnalyst(ctx);
   const since = new Date(ctx.now().getTime() - HOUR_MS);
@@ -55,7 +62,7 @@ export async function requestAnalysis(ctx: Ctx, place: Place, input: StartAnalys
   if (recent >= MAX_PER_HOUR)
     throw new AppError("rate_limited", `You have started ${recent} analyses within an hour. Wait before the next one.`);
   await ensureScanned(ctx, place.id, place.digest);
-  return queueAnalysis(ctx, { skill, version, steps, stepSeconds: input.stepSeconds ?? DEFAULT_SECONDS });
+  return queueAnalysis(ctx, { skill, version, steps, stepSeconds });
 }
 
 function checkSteps(steps: readonly AnalysisStep[], version: VersionRow): void {
@@ -63,6 +70,21 @@ function checkSteps(steps: readonly AnalysisStep[], version: VersionRow): void {
     throw new AppError("invalid", "This version has nothing to execute: no entry, no script and no command.");
   const strange = steps.find(({ path }) => version.files.every((file) => file.path !== path));
   if (strange) throw new AppError("invalid", `This version has no file ${strange.path}.`);
+}
+
+function checkTime(steps: readonly AnalysisStep[], stepSeconds: number): void {
+  const timed = steps.filter(({ kind }) => kind !== "agent").length;
+  const agents = steps.length - timed;
+  if (agents > MAX_AGENTS)
+    throw new AppError(
+      "invalid",
+      `A dry run has at most ${MAX_AGENTS} agents, and this one has ${agents}. Leave some out.`,
+    );
+  if (timed * stepSeconds <= MAX_SECONDS) return;
+  throw new AppError(
+    "invalid",
+    `${timed} steps of ${stepSeconds} seconds may take ${timed * stepSeconds} seconds; ${MAX_SECONDS} are allowed. Choose fewer steps or less time for each.`,
+  );
 }
 
 /** Throws as `loadModel` does, before a worker is asked. */
@@ -85,21 +107,32 @@ type Order = { skill: SkillRow; version: VersionRow; steps: AnalysisStep[]; step
 function queueAnalysis(ctx: Ctx, { skill, version, steps, stepSeconds }: Order): Promise<Analysis> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const open = await tx.analysis.findMany({
-      where: { state: { in: ["queued", "running"] } },
-      select: { versionId: true, requestedById: true },
+      where: { state: { in: ["queued", "running"] }, version: STILL_WANTED },
+      select: { versionId: true, requestedById: true, steps: true, stepSeconds: true },
     });
     const actor = ctx.actor;
-    // A dry run of a person, who chooses its steps, does not hold up one of the server.
-    const isInWay = (other: (typeof open)[number]) => isPerson(actor) || other.requestedById === null;
-    if (open.some((other) => other.versionId === version.id && isInWay(other)))
-      throw new AppError("conflict", "An analysis of this version is under way. Wait for its report.");
+    const personId = isPerson(actor) ? actor.userId : null;
+    const stored = JSON.stringify(steps);
+    // Another person may have chosen steps in which nothing shows, so only equal ones stand for these.
+    const isInWay = (other: (typeof open)[number]) =>
+      other.versionId === version.id &&
+      (other.requestedById === personId ||
+        (personId !== null && other.steps === stored && other.stepSeconds >= stepSeconds));
+    if (open.some(isInWay))
+      throw new AppError("conflict", "An analysis of this version is under way. Wait for its report, or cancel it.");
+    const own = open.filter(({ requestedById }) => requestedById === personId).length;
+    if (personId !== null && own >= MAX_OPEN_OF_PERSON)
+      throw new AppError(
+        "rate_limited",
+        `${own} of your analyses are waiting already. Cancel one, or try again later.`,
+      );
     if (open.length >= MAX_OPEN)
       throw new AppError("rate_limited", `${open.length} analyses are waiting already. Try again in a few minutes.`);
     const row = await tx.analysis.create({
       data: {
         ...{ id: newId(), versionId: version.id, digest: version.digest, state: "queued" },
-        ...{ steps: JSON.stringify(steps), stepSeconds, createdAt: ctx.now() },
-        requestedById: isPerson(actor) ? actor.userId : null,
+        ...{ steps: stored, stepSeconds, createdAt: ctx.now() },
+        requestedById: personId,
         requestedByName: isPerson(actor) ? actor.name : "Server",
       },
     });
@@ -111,6 +144,27 @@ function queueAnalysis(ctx: Ctx, { skill, version, steps, stepSeconds }: Order):
       data: { analysisId: row.id, steps: steps.map(toldOf), stepSeconds },
     });
     return presentAnalysis(txCtx, version, row);
+  });
+}
+
+/**
+ * Ends a dry run that waits or executes. For the person who requested it, and for reviewers and admins who are not the
+ * version's author. A worker that executes it finishes its steps, and its report is refused. Throws `conflict` when it has ended.
+ */
+export async function cancelAnalysis(ctx: Ctx, place: Place & { analysisId: string }): Promise<Analysis> {
+  const person = requireScope(ctx.actor, "review");
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const { skill, version } = await requireVersion(txCtx, place.id, place.digest);
+    const row = await tx.analysis.findFirst({ where: { id: place.analysisId, versionId: version.id } });
+    if (!row) throw new AppError("not_found", `Version ${version.digest.slice(0, 7)} has no such analysis.`);
+    const isAuthor = [version.createdById, skill.ownerId].includes(person.userId);
+    if (row.requestedById !== person.userId && isAuthor)
+      throw new AppError("forbidden", "Authors cannot cancel a dry run that others requested. Ask the reviewer.");
+    if (row.state !== "queued" && row.state !== "running")
+      throw new AppError("conflict", "This analysis has ended already.");
+    const reason = `${person.name} cancelled the dry run.`;
+    await failAnalysis(tx, txCtx, row.id, reason, "analysis.cancelled");
+    return presentAnalysis(txCtx, version, await tx.analysis.findUniqueOrThrow({ where: { id: row.id } }));
   });
 }
 
