@@ -68,6 +68,12 @@ it("grants only names that others can resolve, and none where data may be missin
   expect(used({ search: 1 }, [], { names })).toBe(false);
 });
 
+it("grants no address to which only a datagram could go", () => {
+  const address = { address: "8.8.8.8", port: 80, name: null, answered: true };
+  expect(used({}, [], { addresses: [{ ...address, protocol: "udp" }] })).toBe(false);
+  expect(used({}, [], { addresses: [{ ...address, protocol: "tcp" }] })).toEqual(["8.8.8.8"]);
+});
+
 it("takes a secret that goes to its own service for no theft", () => {
   const key = (canary: string, to: string, hosts: string[]): StepReport["sent"][number] => ({
     ...{ canary, encoding: "clear", channel: "tls", to, hosts },

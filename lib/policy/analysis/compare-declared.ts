@@ -304,7 +304,11 @@ export function usedGrants(declared: Declared, report: AnalysisReport): Pick<Gra
   const expected = expectedSends(declared, report);
   const suspect = new Set(report.steps.flatMap((step) => suspectsOf(step, expected)).map(plainHost));
   const isSuspect = (host: string) => [...suspect].some((bad) => host === bad || host.endsWith(`.${bad}`));
-  const own = { steps: report.steps.filter(({ ofVersion }) => ofVersion !== false) };
+  const steps = report.steps.filter(({ ofVersion }) => ofVersion !== false);
+  // A datagram cannot be permitted, and a connected socket may have sent none.
+  const own = {
+    steps: steps.map((step) => ({ ...step, addresses: step.addresses.filter(({ protocol }) => protocol === "tcp") })),
+  };
   // Where something is left out, each of its hosts may be one that received a secret.
   const isCut = report.steps.some(({ beyond }) =>
     [...Object.keys(LOST), "sent"].some((name) => (beyond[name] ?? 0) > 0),

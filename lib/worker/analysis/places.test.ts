@@ -196,3 +196,21 @@ it.each([
 ])("%j is none", (host) => {
   expect(isMetadata(host)).toBe(false);
 });
+
+it.each([
+  ["/home/dev/.kube/config", "/usr/bin/kubectl", ["get", "pods"], true],
+  ["/home/dev/.docker/config.json", "/usr/bin/docker", ["pull", "alpine"], true],
+  ["/home/dev/.ssh/id_ed25519", "/usr/bin/ssh", ["git@github.com", "git-upload-pack"], true],
+  ["/home/dev/.ssh/id_ed25519", "/usr/bin/ssh", ["-i", "/home/dev/.ssh/id_ed25519", "host"], false],
+  ["/home/dev/.kube/config", "/usr/bin/cat", [], false],
+  ["/home/dev/.kube/config", "/tmp/kubectl", [], false],
+])("knows whether a tool reads its own %s: %s %j", (path, program, words, isOwn) => {
+  expect(isReadUnasked(path, { path: program, words })).toBe(isOwn);
+});
+
+it("lets libuuid lock its clock", () => {
+  expect(outside(["/var/lib/libuuid/clock.txt", "/var/lib/libuuid/other", "/var/lib/x"])).toEqual([
+    "/var/lib/libuuid/other",
+    "/var/lib/x",
+  ]);
+});

@@ -49,6 +49,8 @@ export function isOutside(path: string, planted: ReadonlySet<string | null>): bo
   if (/^\/dev\/(null|zero|full|tty|ptmx|random|urandom|stdin|stdout|stderr|fd|fd\/\d+)$/.test(path)) return false;
   // What is below a descriptor may be anywhere.
   if (/^\/proc\/(self|\d+)(\/task\/\d+)?\/(fd(\/\d*)?|comm|oom_score_adj|coredump_filter)$/.test(path)) return false;
+  // The clock of libuuid, which every process may lock to make ids from the time.
+  if (/^\/var\/lib\/libuuid\/clock(?:-cont)?\.txt$/.test(path)) return false;
   // Descriptors without a path: pipes, sockets and memory.
   if (!path.startsWith("/")) return false;
   if (path === DECOY_HOME || !isIn(path, DECOY_HOME)) return true;
@@ -67,6 +69,10 @@ export function holdsStartFiles(path: string): boolean {
 const READ_UNASKED: [file: RegExp, tool: RegExp][] = [
   [/\/\.netrc$/, /^(curl|wget|git-remote-https?|python[\d.]*)$/],
   [/\/\.npmrc$/, /^(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?$/],
+  [/\/\.docker\/config\.json$/, /^(docker|podman|skopeo|buildah|crane)$/],
+  [/\/\.kube\/config$/, /^(kubectl|helm|k9s|kustomize)$/],
+  [/\/\.ssh\/(id_[a-z0-9_]+|config|known_hosts)$/, /^(ssh|sftp)$/],
+  [/\/\.pypirc$/, /^twine$/],
 ];
 
 /** Where no program of a skill can be, since the sandbox shows them read-only. */
