@@ -7,6 +7,8 @@ const MAX_DEPTH = 3;
 /** Of decoded text: for one search, and for all searches of a step. */
 const MAX_DECODED = 16 * 1024 * 1024;
 const MAX_ALL_DECODED = 64 * 1024 * 1024;
+/** Longer texts are not also searched backwards and shifted as a whole, which would be three times the work. */
+const MAX_MIRRORED = 64 * 1024;
 /** After this much, other work has its turn. */
 const TURN = 256 * 1024;
 
@@ -21,7 +23,8 @@ export type CanarySearch = {
 
 /**
  * Searches for the planted secrets: in clear, reversed, rot13, or in base64, base32, hex, escapes of characters, gzip, zlib and
- * zip, or as decimal or octal numbers, also within each other up to three levels. Upper and lower case are the same, and what is between
+ * zip, or as decimal or octal numbers, also within each other up to three levels, and all of it
+ * backwards or in rot13 when the text is short. Upper and lower case are the same, and what is between
  * letters and digits does not count, because names of hosts lose both. Each search looks at all bytes, and at 16 MiB of what they
  * decode to; all searches together decode 64 MiB at most.
  */
@@ -51,12 +54,24 @@ export function createCanarySearch(canaries: readonly Canary[], decoded = MAX_AL
       }
     };
     if (bytes.length > 0) await view(bytes, null, 0);
+    // What was encoded first: a needle finds a secret that was only reversed or shifted.
+    if (isDecoded && bytes.length <= MAX_MIRRORED)
+      for (const [encoding, mirrored] of mirrorsOf(bytes)) await view(mirrored, encoding, 1);
     all -= given - budget.left;
     if (budget.isShort) unfinished += 1;
     return [...found].map(([canary, encoding]) => ({ canary, encoding }));
   }
 
   return { search, unfinished: () => unfinished };
+}
+
+/** The bytes backwards, and their letters moved by 13 places. */
+function mirrorsOf(bytes: Buffer): [Encoding, Buffer][] {
+  const shifted = bytes.toString("latin1").replace(/[a-z]/gi, rot13);
+  return [
+    ["reversed", Buffer.from(bytes).reverse()],
+    ["rot13", Buffer.from(shifted, "latin1")],
+  ];
 }
 
 /** A text in lower case without separators: those in encoded text, and all. */
