@@ -206,7 +206,7 @@ const AWS =
 const SECRETS: Record<string, RegExp | null> = {
   ...{ AWS_SECRET_ACCESS_KEY: null, DATABASE_PASSWORD: null, AWS_ACCESS_KEY_ID: AWS, AWS_SESSION_TOKEN: AWS },
 };
-/** Below these, names and folders belong to anyone who asks for one. */
+/** Domains of shared hosting: a name or a folder there belongs to the customer who asks for it, such as a thief. */
 const SHARED = [
   "vercel.app github.io gitlab.io herokuapp.com workers.dev pages.dev netlify.app web.app firebaseapp.com",
   "run.app appspot.com storage.googleapis.com firebasestorage.googleapis.com onrender.com azurewebsites.net",
@@ -269,7 +269,7 @@ function serviceOf(variable: string, host: string): "own" | "named" | null {
   if (exact !== undefined) return exact?.test(host) ? "own" : null;
   const isOf = (prefix: string) => `${variable.toUpperCase()}_`.startsWith(`${prefix}_`);
   const known = SERVICES.flatMap(([prefixes, domains]) => (prefixes.some(isOf) ? domains : []));
-  // A bucket of a service is below its domain, and anyone's.
+  // A bucket is below the domain of its service and belongs to a customer.
   const isShared = SHARED.some((shared) => isBelow(host, shared) && !known.includes(host));
   if (!isShared && known.some((domain) => isBelow(host, domain))) return "own";
   if (known.some((domain) => domain.startsWith("*.") && host.endsWith(domain.slice(1)))) return "named";

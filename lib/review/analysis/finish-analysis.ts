@@ -88,7 +88,7 @@ export async function failAnalysis(
   });
 }
 
-/** Ends the open dry runs of a version that is decided, of which nobody waits for the report any more. */
+/** Ends the open dry runs of a version that is decided: no reviewer waits for their reports. */
 export async function endAnalysesOf(tx: Tx, ctx: Ctx, versionId: string): Promise<void> {
   const open = await tx.analysis.findMany({
     where: { versionId, state: { in: ["queued", "running"] } },
