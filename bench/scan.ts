@@ -106,7 +106,7 @@ function repeat<T>(times: number, make: () => T): T[] {
 }
 
 function runRule(rule: Rule, file: ScanFile, places: ReturnType<typeof prepareTexts>): void {
-  rule.checkFile?.(file);
+  for (const _hit of rule.checkFile?.(file) ?? []);
   rule.checkSkill?.({ files: [file] });
   runPatterns(rule, file, places, () => {});
 }
@@ -149,6 +149,13 @@ function hostileTexts(): [string, string][] {
     ["zero width", "a\u200b"],
     ["selectors", "\ufe01\ufe02"],
     ["mixed scripts", "\u0441url "],
+    ["overrides", "ignore past \u202e "],
+    ["tags between words", "a\u{e0061} "],
+    ["tags on lines", "\u{e0061}\n"],
+    ["selectors between words", "a\ufe0f\u{e0101}\u{e0102} "],
+    ["isolates", "\u05d0\u2067x\u2069 "],
+    ["black flags", "\u{1f3f4}\u{e0067}\u{e0062}\u{e007f} "],
+    ["zero width in words", "i\u200bg\u200bn\u200bo\u200br\u200be p\u0430st \u202e "],
     ["emoji", "\u{1f468}\u200d"],
     ["downloads", "curl -o /tmp/a https://a.test "],
     ["download lines", "curl -o /tmp/a https://a.test\n"],

@@ -1,5 +1,4 @@
 import { isLookalike, isMixed } from "../scan/decode-views";
-import { MAX_CHECKED } from "../scan/limits";
 import { compileRulePattern } from "../scan/match-pattern";
 import type { Hit, Rule } from "../scan/rule";
 import { isProse } from "./evidence";
@@ -60,16 +59,24 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     why: "People cannot see these characters, but agents read them as ordinary letters.",
     owasp: ["ASI01", "LLM01"],
     decoded: false,
-    checkFile: ({ text, path }) => [...findTags(text), ...findTags(path).map(({ text: shown }) => ({ text: shown }))],
+    *checkFile({ text, path }) {
+      yield* findTags(text);
+      for (const { text: shown } of findTags(path)) yield { text: shown };
+    },
   },
   {
     id: "HID-002",
+    version: 2,
     severity: "high",
     title: "Characters that change the text direction",
     why: "With these characters, the displayed text differs from the text that a program reads.",
     owasp: ["ASI09", "LLM01"],
     decoded: false,
-    checkFile: ({ text, path }) => [...findControls(text), ...(CONTROLS.test(path) ? [{ text: path }] : [])],
+    *checkFile({ text, path }) {
+      yield* findControls(text);
+      // Not `test`, which starts where the last match of another path ended.
+      if (path.search(CONTROLS) !== -1) yield { text: path };
+    },
   },
   {
     id: "HID-003",
@@ -78,13 +85,8 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     why: "Invisible characters split words so that searches miss them, or encode a hidden message.",
     owasp: ["ASI01", "LLM01"],
     decoded: false,
-    checkFile: ({ text }) => {
-      const hits: Hit[] = [];
-      for (const match of text.matchAll(ZERO_WIDTH)) {
-        hits.push(...weighZeroWidth(text, match));
-        if (hits.length >= MAX_CHECKED) break;
-      }
-      return hits;
+    *checkFile({ text }) {
+      for (const match of text.matchAll(ZERO_WIDTH)) yield* weighZeroWidth(text, match);
     },
   },
   {
@@ -94,20 +96,14 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     why: "Runs of these invisible characters encode bytes that a script can decode and run.",
     owasp: ["ASI01", "ASI05", "LLM01"],
     decoded: false,
-    checkFile: ({ text }) =>
-      text.search(SELECTORS) === -1
-        ? []
-        : [...text.matchAll(SELECTORS)]
-            // A single selector after a CJK character chooses its glyph.
-            .filter(
-              ({ 0: run, index }) =>
-                [...run].length > 1 || !/\p{sc=Han}$/u.test(text.slice(Math.max(0, index - 2), index)),
-            )
-            .map(({ 0: run, index }) => ({
-              start: index,
-              end: index + run.length,
-              text: `${[...run].length} variation selectors: ${run}`,
-            })),
+    *checkFile({ text }) {
+      for (const { 0: run, index } of text.matchAll(SELECTORS)) {
+        const count = [...run].length;
+        // A single selector after a CJK character chooses its glyph.
+        if (count === 1 && /\p{sc=Han}$/u.test(text.slice(Math.max(0, index - 2), index))) continue;
+        yield { start: index, end: index + run.length, text: `${count} variation selectors: ${run}` };
+      }
+    },
   },
   {
     id: "HID-005",
@@ -149,7 +145,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     owasp: ["ASI09"],
     decoded: false,
     applies: ({ kind }) => kind === "prose" || kind === "script" || kind === "config",
-    checkFile: ({ text }) => [...findGaps(text)],
+    checkFile: ({ text }) => findGaps(text),
   },
   {
     id: "HID-008",
@@ -158,27 +154,25 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     why: "Contains a letter of another alphabet that looks like a Latin one, so a name or host is not what it seems.",
     owasp: ["ASI04", "ASI09"],
     decoded: false,
-    checkFile: ({ text, path }) => {
-      const hits: Hit[] = (path.match(WORD) ?? []).filter(isDeceiving).map(() => ({ text: path }));
-      if (!/[\u0370-\u058F]/.test(text)) return hits;
-      for (const { 0: word, index } of text.matchAll(WORD)) {
+    *checkFile({ text, path }) {
+      for (const word of path.match(WORD) ?? []) if (isDeceiving(word)) yield { text: path };
+      if (!/[\u0370-\u058F]/.test(text)) return;
+      for (const { 0: word, index } of text.matchAll(WORD))
         if (isDeceiving(word))
-          hits.push({ start: index, end: index + word.length, text: `${word} (${codePointsOf(word)})` });
-        if (hits.length >= MAX_CHECKED) break;
-      }
-      return hits;
+          yield { start: index, end: index + word.length, text: `${word} (${codePointsOf(word)})` };
     },
   },
 ]);
 
-function findTags(text: string): Hit[] {
-  if (!/[\u{E0000}-\u{E007F}]/u.test(text)) return [];
+function* findTags(text: string): Generator<Hit> {
+  if (!/[\u{E0000}-\u{E007F}]/u.test(text)) return;
   const bare = text.replace(FLAG, (flag) => "x".repeat(flag.length));
-  return [...bare.matchAll(TAGS)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    text: `${match[0].length / 2} tag characters: "${decodeTags(match[0])}"`,
-  }));
+  for (const { 0: tags, index } of bare.matchAll(TAGS))
+    yield {
+      start: index,
+      end: index + tags.length,
+      text: `${tags.length / 2} tag characters: "${decodeTags(tags)}"`,
+    };
 }
 
 function decodeTags(tags: string): string {
@@ -186,21 +180,21 @@ function decodeTags(tags: string): string {
   return points.map((point) => (point >= 32 && point < 127 ? String.fromCharCode(point) : "")).join("");
 }
 
-function findControls(text: string): Hit[] {
-  if (text.search(CONTROLS) === -1) return [];
-  const hits: Hit[] = [];
+function* findControls(text: string): Generator<Hit> {
+  if (text.search(CONTROLS) === -1) return;
   let offset = 0;
   for (const line of text.split("\n")) {
+    let isRightToLeft: boolean | undefined;
     for (const match of line.matchAll(CONTROLS)) {
+      isRightToLeft ??= RIGHT_TO_LEFT.test(line);
       // Right-to-left text needs embeddings and isolates, but never overrides.
-      const needed = RIGHT_TO_LEFT.test(line) && !/[\u{202D}\u{202E}]/u.test(match[0]);
+      const needed = isRightToLeft && !/[\u{202D}\u{202E}]/u.test(match[0]);
       const start = offset + match.index;
       const shown = line.slice(Math.max(0, match.index - 60), match.index + 60);
-      hits.push({ start, end: start + match[0].length, text: shown, ...(needed ? { severity: "info" as const } : {}) });
+      yield { start, end: start + match[0].length, text: shown, ...(needed ? { severity: "info" as const } : {}) };
     }
     offset += line.length + 1;
   }
-  return hits;
 }
 
 function weighZeroWidth(text: string, { 0: run, index }: RegExpExecArray): Hit[] {

@@ -26,6 +26,9 @@ const SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{4,}/gu;
 const PAIRS = `аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs ԁd ԛq ԝw һh ӏl ёe їi гr пn ьb սu օo ոn ցg АA ВB ЕE КK МM НH ОO РP
   СC ТT УY ХX ІI ЈJ ЅS αa βb εe ιi κk νv οo ρp τt υu χx γy ωw ηn ϲc ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX`;
 
+/** What a fragment costs by itself: every pattern asks every fragment. */
+const FRAGMENT_CHARS = 64;
+
 const DECODERS: ((text: string) => Fragment[])[] = [
   removeInvisible,
   decodeTags,
@@ -50,7 +53,7 @@ export function decodeViews(text: string): { fragments: Fragment[]; complete: bo
     for (const outer of level) {
       for (const decode of DECODERS) {
         for (const inner of decode(outer.text)) {
-          left -= inner.text.length;
+          left -= inner.text.length + FRAGMENT_CHARS;
           if (left < 0) return { fragments, complete: false };
           next.push(
             depth === 0 ? inner : { view: inner.view, text: inner.text, source: sourceAt(outer, inner.source) },
@@ -58,7 +61,7 @@ export function decodeViews(text: string): { fragments: Fragment[]; complete: bo
         }
       }
     }
-    fragments.push(...next);
+    for (const fragment of next) fragments.push(fragment);
     // Decoding short fragments again would mostly repeat known ones.
     level = next.filter((fragment) => fragment.text.length >= 8);
   }

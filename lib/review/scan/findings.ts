@@ -1,5 +1,5 @@
 import { sha256Hex } from "@/lib/core/hash";
-import { MAX_EQUAL, MAX_HITS, MAX_SHOWN_CHARS } from "./limits";
+import { MAX_CHECKED, MAX_EQUAL, MAX_HITS, MAX_SHOWN_CHARS } from "./limits";
 import type { Hit, Rule } from "./rule";
 import type { ScanFile } from "./scan-file";
 import type { Finding, RuleInfo, ScanView, Severity } from "./schema";
@@ -156,8 +156,31 @@ export function draftHit(
     ...{ rule: rule.id, ruleVersion: rule.version, severity: severity ?? rule.severity, path: file.path, ...from },
     ...(to.line > from.line ? { endLine: to.line } : {}),
     ...{ text: showText(rule.redact?.(exact) ?? exact), why: rule.why, view },
-    lineHash: exact === "" ? "" : hashLines(start === undefined ? file.bytes : lines.text(from.line, to.line)),
+    lineHash: exact === "" ? "" : start === undefined ? hashLines(file.bytes) : lines.hash(from.line, to.line),
   };
+}
+
+/**
+ * The first hit of each severity on a line, of at most 2,000 lines; `limitHits` lists no other. A hit without text says
+ * that there are more.
+ */
+export function firstOnLines(hits: Iterable<Hit>, lines: LineIndex): Hit[] {
+  const kept: Hit[] = [];
+  const known = new Map<Severity | undefined, { lines: Set<number>; start: number; isFull: boolean }>();
+  for (const hit of hits) {
+    const start = hit.start ?? 0;
+    const { line } = lines.at(start);
+    const same = known.get(hit.severity);
+    if (same === undefined) known.set(hit.severity, { lines: new Set([line]), start, isFull: false });
+    else if (same.isFull || same.lines.has(line)) continue;
+    else if (same.lines.size === MAX_CHECKED) {
+      same.isFull = true;
+      kept.push({ ...hit, start: same.start, text: "" });
+      continue;
+    } else same.lines.add(line);
+    kept.push(hit);
+  }
+  return kept;
 }
 
 /** Unread content must be a finding, never a pass. */
@@ -185,16 +208,28 @@ export type Draft = Omit<Finding, "fingerprint" | "more" | "raisedBy">;
 /** Lines and columns count from 1. */
 export type LineIndex = {
   at(offset: number): { line: number; column: number };
-  /** The text of lines, both included. */
-  text(first: number, last: number): string;
+  /** The hash of lines, both included. */
+  hash(first: number, last: number): string;
 };
+
+/** Characters of lines that are hashed again for each of their findings. */
+const SHORT_CHARS = 1_000;
 
 /** Finds lines and columns of offsets into a text. */
 export function indexLines(text: string): LineIndex {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  // A long line may have hundreds of thousands of findings.
+  const hashes = new Map<string, string>();
   return {
-    text: (first, last) => text.slice(starts[first - 1], starts[last]),
+    hash(first, last) {
+      const lines = text.slice(starts[first - 1], starts[last]);
+      if (lines.length <= SHORT_CHARS) return hashLines(lines);
+      const key = `${first} ${last}`;
+      const known = hashes.get(key) ?? hashLines(lines);
+      hashes.set(key, known);
+      return known;
+    },
     at(offset) {
       let low = 0;
       let high = starts.length - 1;

@@ -9,6 +9,7 @@ export const MAX_CLOSE_CHARS = 40 * 1024;
 
 /** Per rule and file; further matches are only counted. */
 export const MAX_HITS = 10;
+/** Lines with findings of one rule and severity in a file that are counted. */
 export const MAX_CHECKED = 2_000;
 export const MAX_SHOWN_CHARS = 300;
 

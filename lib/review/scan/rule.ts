@@ -38,7 +38,7 @@ export type Rule = RuleInfo & {
   patterns?: Pattern[];
   /** A file with a finding of `checkFile` has a match of one of these. */
   onlyWith?: RegExp[];
-  checkFile?: (file: ScanFile) => Hit[];
+  checkFile?: (file: ScanFile) => Iterable<Hit>;
   checkSkill?: (skill: ScanSkill) => Hit[];
   /** Hides the secret part of a match. */
   redact?: (text: string) => string;

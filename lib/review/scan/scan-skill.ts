@@ -9,6 +9,7 @@ import {
   type Draft,
   draftHit,
   draftUnread,
+  firstOnLines,
   indexLines,
   type LineIndex,
   limitHits,
@@ -67,7 +68,8 @@ export function scanSkill(
     skill.files.push(file);
     lines.set(file.path, index);
     const { found, stopped } = scanFile(file, index, left);
-    drafts.push(...found, ...stopped.map((why) => draftUnread(file, why)));
+    for (const draft of found) drafts.push(draft);
+    for (const why of stopped) drafts.push(draftUnread(file, why));
   }
   const byPath = new Map(skill.files.map((file) => [file.path, file]));
   for (const rule of ALL_RULES) {
@@ -101,7 +103,7 @@ function scanFile(file: ScanFile, lines: LineIndex, left: Work) {
     }
     if (rule.applies !== undefined && !rule.applies(file)) continue;
     if (rule.checkFile !== undefined && mayCheck(rule, places))
-      for (const hit of rule.checkFile(file)) found.push(draftHit(rule, hit, file, lines));
+      for (const hit of firstOnLines(rule.checkFile(file), lines)) found.push(draftHit(rule, hit, file, lines));
     if (rule.patterns === undefined || file.kind === "binary") continue;
     const take = (hit: Hit, view: ScanView) => {
       found.push(draftHit(rule, hit, file, lines, view));
