@@ -1,4 +1,4 @@
-import { isInRanges, type ScanFile } from "../scan/scan-file";
+import { isInRanges, type Range, type ScanFile } from "../scan/scan-file";
 import { followLines } from "./line-flow";
 import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
@@ -80,17 +80,91 @@ export function findFlows(file: ScanFile): Flows {
         )
       : scriptOf(file);
   const program = openProgram(linked);
-  let complete = true;
-  for (const { language, start, text: code } of scripts) {
-    if (code.length > MAX_SCRIPT_CHARS) {
-      complete = false;
-      continue;
-    }
-    const inner: Program = { ...program, flows: [] };
+  const add = ({ language, start, text: code }: Script, from: Program, placeOf = (offset: number) => offset) => {
+    const inner: Program = { ...from, flows: [] };
     follow(code, language, inner);
-    program.flows.push(...inner.flows.map((flow) => ({ ...flow, start: flow.start + start, end: flow.end + start })));
+    for (const flow of inner.flows)
+      program.flows.push({ ...flow, start: placeOf(flow.start) + start, end: placeOf(flow.end) + start });
+  };
+  const isSmall = (script: Script) => script.text.length <= MAX_SCRIPT_CHARS;
+  for (const script of scripts.filter(isSmall)) add(script, program);
+  const isFollowed = program.steps.left > 0;
+  const unfollowed = scripts.filter((script) => !isFollowed || !isSmall(script));
+  const again = openProgram(linked);
+  for (const script of unfollowed) {
+    const { text: parts, placeOf } = partsWithWords(script.text);
+    if (parts !== script.text) add({ ...script, text: parts }, again, placeOf);
   }
-  return { flows: program.flows.sort((a, b) => a.start - b.start), complete: complete && program.steps.left > 0 };
+  return {
+    flows: program.flows.sort((a, b) => a.start - b.start),
+    complete: unfollowed.length === 0 && !program.steps.isCut,
+  };
+}
+
+/** Whether a file has the words of a secret and of a transfer, so that what is not followed of it may be a theft. */
+export function mayTakeSecrets({ text, linked = [] }: Pick<ScanFile, "text" | "linked">): boolean {
+  const has = (pattern: RegExp) => pattern.test(text) || linked.some((file) => pattern.test(file.text));
+  return has(KEY_FILES) || (has(TALKS) && (has(HOLDS) || has(SERVICE_KEYS)));
+}
+
+const PLACES = [new RegExp(`${HOLDS.source}|${SERVICE_KEYS.source}`, "g"), new RegExp(TALKS.source, "gi")];
+/** Characters around the words of a secret, and as many around those of a transfer. */
+const MAX_PART_CHARS = 30_000;
+const AROUND_CHARS = 2_000;
+const MAX_EQUAL_LINES = 3;
+
+/** The parts of a script around words of secrets and transfers, and where an offset into them is in the script. */
+function partsWithWords(text: string): { text: string; placeOf: (offset: number) => number } {
+  const ranges: Range[] = [];
+  for (const words of PLACES) {
+    let left = MAX_PART_CHARS;
+    let end = -1;
+    const seen = new Map<string, number>();
+    for (const { index } of text.matchAll(words)) {
+      if (index < end - AROUND_CHARS / 2) continue;
+      const line = text
+        .slice(Math.max(text.lastIndexOf("\n", index), index - 100), index + 100)
+        .split("\n", 2)
+        .join("\n");
+      const times = seen.get(line) ?? 0;
+      seen.set(line, times + 1);
+      if (times >= MAX_EQUAL_LINES) continue;
+      const range = linesAround(text, index);
+      left -= range.end - range.start;
+      if (left < 0) break;
+      ranges.push(range);
+      end = range.end;
+    }
+  }
+  const merged: Range[] = [];
+  for (const { start, end } of ranges.sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else merged.push({ start, end });
+  }
+  const parts = merged.map(({ start, end }) => text.slice(start, end));
+  return {
+    // Nested brackets exhaust parsers; they may begin in a comment that is not in the part.
+    text: parts.join("\n").replace(/[([{$\x60)\]}]{40,}/g, (run) => " ".repeat(run.length)),
+    placeOf: (offset) => {
+      let before = 0;
+      for (const { start, end } of merged) {
+        if (offset <= before + end - start) return start + offset - before;
+        before += end - start + 1;
+      }
+      return text.length;
+    },
+  };
+}
+
+/** Whole lines, from one that is not indented if there is one. */
+function linesAround(text: string, index: number): Range {
+  const from = Math.max(0, index - AROUND_CHARS);
+  const before = text.slice(from, index);
+  const first = from === 0 ? 0 : Math.max(before.search(/\n(?=[^\s)\]}])/), before.search(/\n/)) + 1;
+  const to = Math.min(text.length, index + AROUND_CHARS);
+  const last = to === text.length ? to : text.lastIndexOf("\n", to);
+  return { start: from + first, end: last > index ? last : to };
 }
 
 function follow(text: string, language: Language, program: Program): void {

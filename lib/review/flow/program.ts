@@ -19,7 +19,8 @@ export type Range = { start: number; end: number };
 export type Program = {
   flows: Flow[];
   files: Map<string, readonly Label[]>;
-  steps: { left: number };
+  /** `isCut`: a part was nested too deeply. */
+  steps: { left: number; isCut?: true };
   /** The command whose text is followed now. */
   at?: Range;
   /** The values behind the holes of a command that another language runs. */

@@ -89,6 +89,7 @@ function runStatement(shell: Shell, { command, background }: Statement, stdin: V
 }
 
 function run(shell: Shell, node: SyntaxNode, stdin: Value): Value {
+  if (shell.depth > MAX_DEPTH) shell.program.steps.isCut = true;
   if (!step(shell.program) || shell.depth > MAX_DEPTH) return NOTHING;
   shell.depth += 1;
   const output = runNode(shell, node, stdin);

@@ -73,6 +73,7 @@ export function textOf({ text }: TreeProgram, node: SyntaxNode): string {
 }
 
 export function canVisit(tree: TreeProgram): boolean {
+  if (tree.depth >= MAX_DEPTH) tree.program.steps.isCut = true;
   return step(tree.program) && tree.depth < MAX_DEPTH;
 }
 

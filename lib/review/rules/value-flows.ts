@@ -1,4 +1,4 @@
-import { findFlows } from "../flow/find-flows";
+import { findFlows, mayTakeSecrets } from "../flow/find-flows";
 import type { Flow, Range } from "../flow/program";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile, ScanSkill } from "../scan/scan-file";
@@ -122,13 +122,22 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "OBF-008",
+    version: 2,
     severity: "info",
     title: "Values were not followed to the end",
     why: "The script is too large or too complex to follow its values. Patterns were tried on all of it.",
     owasp: ["ASI05"],
     decoded: false,
-    checkFile: (file) =>
-      flowsOf(file).complete ? [] : [{ text: "The values of this script were not followed to the end." }],
+    checkFile: (file) => {
+      if (flowsOf(file).complete) return [];
+      const isTheft = file.kind === "script" && mayTakeSecrets(file);
+      const text = "The values of this script were not followed to the end";
+      return [
+        isTheft
+          ? { text: `${text}, and it has words of secrets and of transfers.`, severity: "high" }
+          : { text: `${text}.` },
+      ];
+    },
   },
 ]);
 
