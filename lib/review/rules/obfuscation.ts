@@ -1,7 +1,8 @@
 import { alphabet, HEX, joinedRuns } from "../scan/encoded-text";
 import { NOT_SCANNED } from "../scan/findings";
 import type { Hit, Rule } from "../scan/rule";
-import type { ScanFile } from "../scan/scan-file";
+import type { FileKind, ScanFile } from "../scan/scan-file";
+import { findAll, has, isCommand, isNegativeExample } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const STANDARD = alphabet(/[A-Za-z0-9+/]/, 60);
@@ -56,6 +57,23 @@ const SIGNATURES: [string, Identified["kind"], string, string[]][] = [
   ["50415231", "media", "Parquet data", ["parquet"]],
   ["934e554d5059", "media", "NumPy data", ["npy"]],
 ];
+
+const MEDIA = SIGNATURES.filter(([, kind]) => kind === "media").flatMap(([, , , extensions]) => extensions);
+/** Those of more than two letters, which no other words end with. */
+const MEDIA_ENDINGS = [...new Set(MEDIA)].filter((ending) => !/^(?:ai|db|doc|msg|key|sqlite3?)$/.test(ending));
+const MEDIA_HINTS = MEDIA_ENDINGS.map((ending) => `.${ending}`);
+const MEDIA_PATH = String.raw`["']?[\w./~$\{\}@-]{1,120}\.(?:${MEDIA_ENDINGS.join("|")})\b`;
+const INTERPRETERS = String.raw`(?:ba|z|da|k)?sh|source|python[\d.]*|node|perl|ruby|php|deno\s+run|bun|pwsh|osascript`;
+
+/** A program that reads the bytes of a picture or document and runs code. */
+const MEDIA_NAME = new RegExp(String.raw`["'\x60][^"'\x60\n]{0,100}\.(?:${MEDIA_ENDINGS.join("|")})["'\x60]`, "i");
+const RUNS_MEDIA = [
+  MEDIA_NAME,
+  /["']rb["']|\bread_bytes\(|\breadFile(?:Sync)?\(/,
+  /(?<![.\w])(?:exec|eval)\(|\brunpy\b|\bmarshal\.loads\b|\bnew Function\(|\bvm\.run\w|\bspec_from_file_location\b|\b(?:subprocess|os\.system|child_process|exec\w*Sync|spawn)\b[^\n]{0,80}(?:python|sys\.executable|\bsh\b|\bbash\b|\bnode\b)/,
+];
+/** It puts the picture into a page or a message. */
+const EMBEDS = /b64encode|toString\(["']base64|\bImage\.open\b|\bPdfReader\b|\bpdfplumber\b|MIMEImage/;
 
 export const OBFUSCATION: Rule[] = rulesOf([
   {
@@ -117,11 +135,24 @@ export const OBFUSCATION: Rule[] = rulesOf([
   },
   {
     id: "OBF-003",
+    version: 2,
     severity: "high",
     title: "File that cannot be reviewed",
     why: "A program, bytecode, an archive, or a file whose content does not match its name cannot be reviewed here.",
     owasp: ["ASI04", "ASI05"],
-    decoded: false,
+    checkFile: (file) =>
+      file.kind === "script" && RUNS_MEDIA.every((part) => has(file, part)) && !has(file, EMBEDS)
+        ? findAll(file, [MEDIA_NAME])
+        : [],
+    patterns: [
+      {
+        // A picture or document that an interpreter runs, whole or from a place on.
+        hints: MEDIA_HINTS,
+        re: `(?:(?:^|[\\s;&|(\\x60"'])(?:${INTERPRETERS}|chmod\\s+(?:\\+x|[ug]*\\+x|[0-7]?7[0-7]{2}))\\s+(?:-[\\w+]+\\s+){0,3}(?:<\\s*)?${MEDIA_PATH}|\\b(?:eval|source|${INTERPRETERS})\\s[^\\n|;]{0,80}(?:\\$\\(|<\\(|\\x60)[^\\n|]{0,80}${MEDIA_PATH}|${MEDIA_PATH}[^\\n|;]{0,60}(?:\\|[^\\n|;]{1,80}){0,3}\\|\\s*(?:sudo\\s+)?(?:${INTERPRETERS})\\b)`,
+        // A script that reads the picture from its input has a name.
+        weigh: (match) => isCommand(match) && !/^\s+[\w./-]+\.\w/.test(match.after) && !isNegativeExample(match),
+      },
+    ],
     checkSkill: ({ files }) =>
       files.flatMap((file) => inspectFile(file, files).map((hit) => ({ ...hit, path: file.path }))),
   },
@@ -205,6 +236,13 @@ function isDocument(extension: string): boolean {
 
 function isLockedZip(bytes: Uint8Array): boolean {
   return bytes.length > 8 && ((bytes[6] ?? 0) & 1) === 1;
+}
+
+/** As what the text in a binary file is read. Programs have many words, archives none, and data no orders. */
+export function textKindsOf({ kind, bytes }: ScanFile): FileKind[] {
+  const what = kind === "binary" ? identifyBytes(bytes) : undefined;
+  if (what === undefined || (what !== null && what.kind !== "media")) return [];
+  return what === null || /\bdata/.test(what.label) ? ["script"] : ["prose", "script"];
 }
 
 function identifyBytes(bytes: Uint8Array): Identified | null {

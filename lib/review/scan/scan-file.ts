@@ -1,3 +1,4 @@
+import { inflateSync } from "node:zlib";
 import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { MAX_TEXT_CHARS } from "./limits";
@@ -62,6 +63,58 @@ function readText(bytes: Uint8Array): { text: string | null; exact: boolean } {
   // A few stray bytes must not hide the rest of a text.
   if (nuls > bytes.length / 1_000 || controlShare(bytes) > 0.05) return { text: null, exact: false };
   return { text: new TextDecoder("windows-1252").decode(bytes), exact: false };
+}
+
+/** Characters of a run of text between other bytes, and of all runs together. */
+const MIN_RUN_CHARS = 16;
+const MIN_HIDDEN_CHARS = 40;
+const MAX_INFLATED_BYTES = 2 * 1024 * 1024;
+
+/** The readable text of a picture, font, document or unknown file as files of these kinds; none if it has little. */
+export function hiddenTexts({ path, name, mode, bytes }: ScanFile, kinds: readonly FileKind[]): ScanFile[] {
+  if (kinds.length === 0) return [];
+  const decode = (part: Uint8Array) => new TextDecoder().decode(part).slice(0, MAX_TEXT_CHARS);
+  const runs = (text: string) => text.match(READABLE)?.join("\n") ?? "";
+  const own = runs(decode(bytes));
+  const isPdf = own.startsWith("%PDF") || decode(bytes.subarray(0, 5)) === "%PDF-";
+  // A PDF writes a sentence as many strings with distances between them.
+  const text = isPdf
+    ? `${own}\n${runs(inflateStreams(bytes).map(decode).join("\n"))}`.replace(/\)[\s\d.-]{0,20}\(/g, "")
+    : own;
+  if (text.length < MIN_HIDDEN_CHARS) return [];
+  const isPython = /^[ \t]*(?:import \w|from [\w.]+ import|def \w+\()/m.test(text);
+  const isJavaScript = /\brequire\(|\b(?:const|let|var) \w+ ?=|=>|\bfunction\b/.test(text);
+  const script = isPython ? "py" : isJavaScript ? "js" : "sh";
+  return kinds.map((kind) => ({
+    ...{ path, name, mode, bytes, kind, text, unread: null },
+    extension: kind === "script" ? script : "txt",
+    codeRanges: kind === "script" ? [{ start: 0, end: text.length }] : [],
+  }));
+}
+
+/** Text between control characters and bytes that are no UTF-8. */
+const READABLE = new RegExp(`[^\\0-\\x08\\x0e-\\x1f\\x7f\\ufffd]{${MIN_RUN_CHARS},}`, "g");
+
+/** What the compressed streams of a PDF hold. */
+function inflateStreams(bytes: Uint8Array): Uint8Array[] {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const found: Uint8Array[] = [];
+  let left = MAX_INFLATED_BYTES;
+  for (let at = all.indexOf("stream"); at !== -1 && left > 0; at = all.indexOf("stream", at + 6)) {
+    const start = at + (all[at + 6] === 13 ? 8 : 7);
+    const end = all.indexOf("endstream", start);
+    if (end === -1) break;
+    try {
+      const part = inflateSync(all.subarray(start, end), { maxOutputLength: left });
+      left -= part.length;
+      found.push(part);
+    } catch (error) {
+      // A picture, another way of compression, or one that expands beyond the limit.
+      left -= error instanceof RangeError ? MAX_INFLATED_BYTES / 4 : 1_000;
+    }
+    at = end + 3;
+  }
+  return found;
 }
 
 function countNuls(bytes: Uint8Array): number {

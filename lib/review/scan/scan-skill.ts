@@ -3,6 +3,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { mayFlow } from "../flow/find-flows";
 import { indexNames, linkedFiles } from "../flow/linked-files";
 import { ALL_RULES } from "../rules/all-rules";
+import { textKindsOf } from "../rules/obfuscation";
 import { decodeViews } from "./decode-views";
 import {
   addFingerprints,
@@ -18,7 +19,7 @@ import {
 import { FILE_WORK_CHARS, MAX_FOLLOWED_CHARS, SKILL_WORK_CHARS } from "./limits";
 import type { Hit } from "./rule";
 import { mayCheck, prepareTexts, runPatterns, type Work } from "./run-patterns";
-import { inScanOrder, openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
+import { hiddenTexts, inScanOrder, openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
 
 type Raised = Draft & Pick<Finding, "raisedBy">;
@@ -69,6 +70,11 @@ export function scanSkill(
     lines.set(file.path, index);
     const { found, stopped } = scanFile(file, index, left);
     for (const draft of found) drafts.push(draft);
+    for (const hidden of hiddenTexts(file, textKindsOf(file))) {
+      const { found: inside } = scanFile(hidden, indexLines(hidden.text), left);
+      // Names, licences and addresses are ordinary in pictures and fonts, and most of their text is no script.
+      for (const draft of inside) if (isStrong(draft) && draft.rule !== "OBF-008") drafts.push(draft);
+    }
     for (const why of stopped) drafts.push(draftUnread(file, why));
   }
   const byPath = new Map(skill.files.map((file) => [file.path, file]));
@@ -137,7 +143,7 @@ function weighPlaces(drafts: Raised[], { files }: ScanSkill): Raised[] {
 
 /** Combinations weigh more than single findings, such as reading credentials and sending data. */
 function raiseFindings(drafts: Draft[]): Raised[] {
-  const strong = drafts.filter((draft) => draft.severity === "critical" || draft.severity === "high");
+  const strong = drafts.filter(isStrong);
   // A hostile skill has thousands of each.
   const inside = firstOf(
     strong.filter(({ view }) => /^(base64|hex)-decoded$/.test(view)),
@@ -168,6 +174,10 @@ function placeOf({ path, line }: Draft): string {
 
 function firstOf(drafts: readonly Draft[], keyOf: (draft: Draft) => string): Map<string, Draft> {
   return new Map(drafts.toReversed().map((draft) => [keyOf(draft), draft]));
+}
+
+function isStrong({ severity }: Draft): boolean {
+  return severity === "critical" || severity === "high";
 }
 
 function isHigh({ severity }: Draft): boolean {
