@@ -122,10 +122,9 @@ function partsWithWords(text: string): { text: string; placeOf: (offset: number)
     const seen = new Map<string, number>();
     for (const { index } of text.matchAll(words)) {
       if (index < end - AROUND_CHARS / 2) continue;
-      const line = text
-        .slice(Math.max(text.lastIndexOf("\n", index), index - 100), index + 100)
-        .split("\n", 2)
-        .join("\n");
+      // Not more than that: a line may be the whole script.
+      const before = text.slice(Math.max(0, index - 100), index);
+      const line = before.slice(before.lastIndexOf("\n") + 1) + text.slice(index, index + 100).split("\n", 1)[0];
       const times = seen.get(line) ?? 0;
       seen.set(line, times + 1);
       if (times >= MAX_EQUAL_LINES) continue;
