@@ -105,6 +105,12 @@ test("starts the chosen steps with the typed arguments, then waits without a sec
   expect(screen.queryByText(/^Start a/)).toBeNull();
 });
 
+test("says apart from hostile acts which programs with credentials or later starts were asked for", async () => {
+  show(list([analysis(finished([{ ...step, deeds: [{ kind: "asked_control", what: "crontab" }] }]))]));
+  expect(await screen.findByText("No hostile act was recorded.")).toBeTruthy();
+  expect(screen.getByText("crontab", { exact: false })).toBeTruthy();
+});
+
 test("says at once how many commands no dry run executes, also when there is nothing else", async () => {
   show(list([analysis(finished([step]))], { plan: { steps: [entry], leftOut: 3, agent: null } }));
   expect(await screen.findByText(/^3 commands, scripts or parts of them are not in the plan/)).toBeTruthy();

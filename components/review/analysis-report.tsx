@@ -30,7 +30,13 @@ type AnalysisReportProps = {
 /** A dry run’s report: deeds, declared against observed, each step, what was not executed, and what it cannot see. */
 export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: AnalysisReportProps) {
   const { report, compared, used, worker, expected } = state;
-  const isHostile = ({ what }: { what: string }) => !expected.includes(what);
+  const asked = [
+    ...new Set(
+      report.steps.flatMap(({ deeds }) => deeds.filter(({ kind }) => kind === "asked_control")).map(({ what }) => what),
+    ),
+  ];
+  const isHostile = ({ kind, what }: { kind: string; what: string }) =>
+    kind !== "asked_control" && !expected.includes(what);
   const deeds = report.steps.flatMap((step) => step.deeds).filter(isHostile);
   const brokenOff = report.steps.filter(({ end }) =>
     end.kind === "exited" ? end.exitCode !== 0 : end.kind !== "not_started",
@@ -53,6 +59,13 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
       ) : (
         <p>{unstarted.length < report.steps.length ? "No hostile act was recorded." : "No step could be executed."}</p>
       )}
+      {asked.length > 0 ? (
+        <Notice tone="warning" title={deedLabels.asked_control}>
+          <p className="[overflow-wrap:anywhere]">
+            <RevealedText text={asked.join(", ")} />. What it would have done with it is unknown.
+          </p>
+        </Notice>
+      ) : null}
       {expected.length > 0 ? (
         <div data-fact="">
           <p>As its files say, it sent</p>
