@@ -1,13 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { ALL_RULES } from "../lib/review/rules/all-rules";
 import { decodeViews } from "../lib/review/scan/decode-views";
 import type { Rule } from "../lib/review/scan/rule";
 import { prepareTexts, runPatterns } from "../lib/review/scan/run-patterns";
 import { openScanFile, type ScanFile } from "../lib/review/scan/scan-file";
-import type { scanSkill as ScanSkill } from "../lib/review/scan/scan-skill";
+import { scanSkill } from "../lib/review/scan/scan-skill";
 import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
 import { type FamilyScore, largeSkills, readScanSet, scoreScanSet } from "./scan-set/score-set";
@@ -25,7 +23,7 @@ type Slow = { rule: string; text: string; ms: number };
  */
 export async function benchScan({ quick, json }: BenchOptions): Promise<void> {
   const scores = scoreSets();
-  await timeSkills(quick);
+  timeSkills(quick);
   const times: Slow[] = [];
   for (const [text, piece] of hostileTexts()) {
     const whole = piece.repeat(Math.ceil(CHARS / piece.length)).slice(0, CHARS);
@@ -75,15 +73,8 @@ function scoreSets(): Record<string, FamilyScore[]> {
   return scores;
 }
 
-/**
- * Processor time of a skill of the set, in a thread that has scanned others before, and of skills of 10,000 files. The
- * scan is built as the product builds it: the loader of TypeScript names each closure, which takes a third more.
- */
-async function timeSkills(quick: boolean): Promise<void> {
-  const outfile = fileURLToPath(new URL("../.build/bench-scan.cjs", import.meta.url));
-  const entry = fileURLToPath(new URL("../lib/review/scan/scan-skill.ts", import.meta.url));
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", target: "node20", format: "cjs" });
-  const { scanSkill }: { scanSkill: typeof ScanSkill } = createRequire(import.meta.url)(outfile);
+/** Processor time of a skill of the set, in a thread that has scanned others before, and of skills of 10,000 files. */
+function timeSkills(quick: boolean): void {
   const skills = readScanSet().flatMap(({ malicious, harmless }) => [malicious, harmless]);
   for (let round = 0; round < (quick ? 1 : WARM_UP); round += 1) for (const files of skills) scanSkill(files);
   const times = skills.map((files) => Math.min(...repeat(TRIES, () => msOf(() => scanSkill(files), true))));
