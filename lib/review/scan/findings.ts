@@ -165,6 +165,7 @@ export function draftHit(
  * that there are more.
  */
 export function firstOnLines(hits: Iterable<Hit>, lines: LineIndex): Hit[] {
+  if (Array.isArray(hits) && hits.length < 2) return hits;
   const kept: Hit[] = [];
   const known = new Map<Severity | undefined, { lines: Set<number>; start: number; isFull: boolean }>();
   for (const hit of hits) {
