@@ -8,8 +8,13 @@ export const deedLabels: Record<DeedKind, string> = {
   left_process: "Left a process running",
   asked_metadata: "Asked for the machine’s credentials",
   refused_call: "Made a call that the sandbox refuses",
-  asked_control: "Asked for a program or service with credentials or later starts",
+  asked_control: "Asked for a program or service that gives out credentials or starts programs later",
 };
+
+/** Whether a skill only asked for something that may be harmless, which is no hostile act. */
+export function isOnlyAsked({ kind }: { kind: DeedKind }): boolean {
+  return kind === "asked_control";
+}
 
 export const kindLabels = { host: "Host", path: "Host path", env: "Variable" } as const;
 export const declaredLabels = { declared: "Declared", named: "Named in its files", no: "Not declared" } as const;

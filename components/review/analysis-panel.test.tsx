@@ -105,10 +105,17 @@ test("starts the chosen steps with the typed arguments, then waits without a sec
   expect(screen.queryByText(/^Start a/)).toBeNull();
 });
 
-test("says apart from hostile acts which programs with credentials or later starts were asked for", async () => {
+test("shows programs that a skill asked for apart from hostile acts", async () => {
   show(list([analysis(finished([{ ...step, deeds: [{ kind: "asked_control", what: "crontab" }] }]))]));
   expect(await screen.findByText("No hostile act was recorded.")).toBeTruthy();
   expect(screen.getByText("crontab", { exact: false })).toBeTruthy();
+});
+
+test("does not call an earlier dry run hostile in which a skill only asked for a program", async () => {
+  const earlier = analysis(finished([{ ...step, deeds: [{ kind: "asked_control", what: "crontab" }] }]));
+  show(list([analysis(finished([step])), { ...earlier, id: "a0" }]));
+  expect(await screen.findByText("No hostile act was recorded.")).toBeTruthy();
+  expect(screen.queryByText("An earlier dry run of these files recorded hostile acts")).toBeNull();
 });
 
 test("says at once how many commands no dry run executes, also when there is nothing else", async () => {

@@ -14,7 +14,7 @@ import { reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
 import type { AnalysisStep } from "@/lib/policy/analysis/schema";
 import type { Analysis, AnalysisList } from "@/lib/review/analysis/schema";
-import { argumentsText, deedLabels, stepName, unavailableReason, withArguments } from "./analysis-labels";
+import { argumentsText, deedLabels, isOnlyAsked, stepName, unavailableReason, withArguments } from "./analysis-labels";
 import { AnalysisReportView, type UsedGrants } from "./analysis-report";
 
 const FIELD_LABELS = {
@@ -103,13 +103,13 @@ type EarlierProps = { newest: Analysis; analyses: readonly Analysis[] };
 
 /** A later dry run without a hostile act does not take back an earlier one. */
 function Earlier({ newest, analyses }: EarlierProps) {
-  if (deedsOf(newest).length > 0) return null;
-  const hostile = analyses.find((analysis) => deedsOf(analysis).length > 0);
+  if (hostileActsOf(newest).length > 0) return null;
+  const hostile = analyses.find((analysis) => hostileActsOf(analysis).length > 0);
   if (hostile === undefined) return null;
   return (
     <Notice tone="danger" title="An earlier dry run of these files recorded hostile acts">
       <ul className="flex flex-col gap-1">
-        {deedsOf(hostile).map(({ kind, what }) => (
+        {hostileActsOf(hostile).map(({ kind, what }) => (
           <li key={`${kind} ${what}`} className="[overflow-wrap:anywhere]">
             {deedLabels[kind]}: <RevealedText text={what} />
           </li>
@@ -119,8 +119,10 @@ function Earlier({ newest, analyses }: EarlierProps) {
   );
 }
 
-const deedsOf = ({ state }: Analysis) =>
-  state.kind === "finished" ? state.report.steps.flatMap((step) => step.deeds) : [];
+const hostileActsOf = ({ state }: Analysis) =>
+  state.kind === "finished"
+    ? state.report.steps.flatMap(({ deeds }) => deeds.filter((deed) => !isOnlyAsked(deed)))
+    : [];
 
 function NeverExecuted() {
   return <p className="text-muted-foreground">This version has not been executed in a dry run.</p>;

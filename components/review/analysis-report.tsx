@@ -11,6 +11,7 @@ import {
   declaredLabels,
   deedLabels,
   endText,
+  isOnlyAsked,
   kindLabels,
   observedLabels,
   stepName,
@@ -30,14 +31,10 @@ type AnalysisReportProps = {
 /** A dry run’s report: deeds, declared against observed, each step, what was not executed, and what it cannot see. */
 export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: AnalysisReportProps) {
   const { report, compared, used, worker, expected } = state;
-  const asked = [
-    ...new Set(
-      report.steps.flatMap(({ deeds }) => deeds.filter(({ kind }) => kind === "asked_control")).map(({ what }) => what),
-    ),
-  ];
-  const isHostile = ({ kind, what }: { kind: string; what: string }) =>
-    kind !== "asked_control" && !expected.includes(what);
-  const deeds = report.steps.flatMap((step) => step.deeds).filter(isHostile);
+  const isHostile = (deed: StepReport["deeds"][number]) => !isOnlyAsked(deed) && !expected.includes(deed.what);
+  const all = report.steps.flatMap((step) => step.deeds);
+  const deeds = all.filter(isHostile);
+  const asked = [...new Set(all.filter(isOnlyAsked).map(({ what }) => what))];
   const brokenOff = report.steps.filter(({ end }) =>
     end.kind === "exited" ? end.exitCode !== 0 : end.kind !== "not_started",
   );
@@ -62,7 +59,7 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
       {asked.length > 0 ? (
         <Notice tone="warning" title={deedLabels.asked_control}>
           <p className="[overflow-wrap:anywhere]">
-            <RevealedText text={asked.join(", ")} />. What it would have done with it is unknown.
+            <RevealedText text={asked.join(", ")} />: the dry run does not show what the skill would have done with it.
           </p>
         </Notice>
       ) : null}

@@ -63,6 +63,12 @@ export const DeedKind = z.enum([
 ]);
 export type DeedKind = z.infer<typeof DeedKind>;
 
+/**
+ * The stored JSON of a report that lists a hostile act has one of these. A program that was only asked for may be harmless, and
+ * the worker may not have it.
+ */
+export const HOSTILE_MARKS = DeedKind.exclude(["asked_control"]).options.map((kind) => `{"kind":"${kind}"`);
+
 export const Encoding = z.enum([
   "clear",
   "reversed",

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { Analysis as AnalysisRow, Prisma } from "@/lib/db/generated/client";
-import { BLIND_SPOTS } from "@/lib/policy/analysis/schema";
+import { BLIND_SPOTS, HOSTILE_MARKS } from "@/lib/policy/analysis/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import { requireVersion } from "@/lib/skills/version-access";
 import { planAgent, planVersion } from "./plan-version";
@@ -11,8 +11,6 @@ import { listAnalysts } from "./request-analysis";
 import type { Analysis, AnalysisList, ExportedAnalysis } from "./schema";
 
 const NEWEST = 5;
-/** In the JSON of a report that lists a hostile act. */
-const HAS_DEEDS = '"deeds":[{';
 
 type Place = { id: string; digest: string };
 
@@ -35,7 +33,10 @@ export async function listAnalyses(ctx: Ctx, place: Place): Promise<AnalysisList
 async function findListed({ db }: Pick<Ctx, "db">, where: Prisma.AnalysisWhereInput): Promise<AnalysisRow[]> {
   const newest = (more: Prisma.AnalysisWhereInput) =>
     db.analysis.findMany({ where: { ...where, ...more }, orderBy: { id: "desc" }, take: NEWEST });
-  const rows = [...(await newest({})), ...(await newest({ report: { contains: HAS_DEEDS } }))];
+  const rows = [
+    ...(await newest({})),
+    ...(await newest({ OR: HOSTILE_MARKS.map((contains) => ({ report: { contains } })) })),
+  ];
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
 }

@@ -4,7 +4,7 @@ import { requireVersion } from "@/lib/skills/version-access";
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 import type { ForeignReview, ForeignReviewList } from "./schema";
 import {
-  hasDeeds,
+  isHostile,
   type ReviewedVersion,
   recordOf,
   signerOfInstance,
@@ -53,7 +53,7 @@ async function present(ctx: Ctx, row: ReviewedVersion): Promise<ForeignReview> {
     })),
     analyses: record.analyses.map((analysis) => ({
       ...{ id: analysis.id, finishedAt: analysis.finishedAt, worker: analysis.worker },
-      ...{ requestedBy: analysis.requestedBy, hostile: hasDeeds(analysis) },
+      ...{ requestedBy: analysis.requestedBy, hostile: isHostile(analysis) },
     })),
     counts,
     whyNot: counts ? null : explain(isTrusted, why),

@@ -2,6 +2,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
+import { HOSTILE_MARKS } from "@/lib/policy/analysis/schema";
 import { Grants } from "@/lib/policy/grants/schema";
 import { describeExtraPermissions, extraPermissions } from "@/lib/policy/plain-sandbox";
 import { SkillManifest } from "@/lib/skill-format/schema";
@@ -23,11 +24,9 @@ export const withReviewedVersion = {
 } satisfies Prisma.ForeignReviewInclude;
 export type ReviewedVersion = Prisma.ForeignReviewGetPayload<{ include: typeof withReviewedVersion }>;
 
-/** In the JSON of a report that lists a hostile act. */
-const HAS_DEEDS = '"deeds":[{';
-
-export function hasDeeds({ reportJson }: BundleVersion["analyses"][number]): boolean {
-  return reportJson.includes(HAS_DEEDS);
+/** Whether the report of a dry run lists a hostile act. */
+export function isHostile({ reportJson }: BundleVersion["analyses"][number]): boolean {
+  return HOSTILE_MARKS.some((mark) => reportJson.includes(mark));
 }
 
 /** The stored record of a foreign review. */
@@ -57,7 +56,7 @@ export async function whyNotCountable(ctx: Ctx, review: ReviewedVersion): Promis
   if (beyond.length > 0) return `${describeExtraPermissions(beyond)}, which people of this instance must sign`;
   const refused = { digest: version.digest, state: { in: ["revoked", "rejected"] } };
   if ((await ctx.db.version.count({ where: refused })) > 0) return "the same files were rejected or revoked here";
-  if (record.analyses.some(hasDeeds)) return "a dry run there observed a hostile act";
+  if (record.analyses.some(isHostile)) return "a dry run there observed a hostile act";
   if (schemaErrors(version).length > 0) return "its schema is invalid";
   return (await findOpenFinding(ctx, version)) ?? (await findForgery(ctx, review, record));
 }
