@@ -313,7 +313,7 @@ it("refuses a dry run that takes too long", async () => {
   await expect(requestAnalysis(reviewer.ctx, place, { stepSeconds: 60, steps })).rejects.toThrow("2400 seconds");
 });
 
-it("is cancelled by reviewers, by nobody else, and where nobody waits for it any more", async () => {
+it("can be cancelled by reviewers only, and ends with the decision or the skill that it was for", async () => {
   await database.writer.analysis.updateMany({ data: { state: "failed" } });
   const worker = await makeWorker("cancels");
   const place = await bringIn();

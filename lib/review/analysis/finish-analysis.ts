@@ -79,8 +79,7 @@ export async function failAnalysis(
   const failed = { state: "failed", finishedAt: ctx.now(), failure: reason, leaseUntil: null };
   const row = await tx.analysis.update({ where: { id }, data: failed, include: included });
   await recordEvent(tx, ctx, {
-    action,
-    ...(action === "analysis.failed" ? { outcome: "failed" as const } : {}),
+    ...(action === "analysis.failed" ? { action, outcome: "failed" as const } : { action }),
     summary: `${action === "analysis.failed" ? "could not finish" : "cancelled"} a dry run of ${row.version.skill.name} ${row.digest.slice(0, 7)}`,
     ...aboutSkill(row.version.skill),
     versionDigest: row.digest,

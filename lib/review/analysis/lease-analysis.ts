@@ -37,7 +37,7 @@ export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
       await failAnalysis(tx, txCtx, id, "The worker was lost before it had reported. Start the analysis again.");
     const unwanted = { state: "queued", NOT: { version: STILL_WANTED } };
     for (const { id } of await tx.analysis.findMany({ where: unwanted, select: { id: true } }))
-      await failAnalysis(tx, txCtx, id, "The skill was deleted, or the version was decided, before the dry run began.");
+      await failAnalysis(tx, txCtx, id, "The skill was deleted before the dry run began.");
     return leaseOldest(tx, txCtx, { id: worker.workerId, name: worker.name });
   });
 }

@@ -124,7 +124,7 @@ function queueAnalysis(ctx: Ctx, { skill, version, steps, stepSeconds }: Order):
     if (personId !== null && own >= MAX_OPEN_OF_PERSON)
       throw new AppError(
         "rate_limited",
-        `${own} of your analyses are waiting already. Cancel one, or try again later.`,
+        `${own} of your dry runs wait or run already. Cancel one, or try again later.`,
       );
     if (open.length >= MAX_OPEN)
       throw new AppError("rate_limited", `${open.length} analyses are waiting already. Try again in a few minutes.`);

@@ -78,7 +78,7 @@ describe("a text of thousands of findings", () => {
   });
 });
 
-it("finds direction marks in every file name, whatever was scanned before", () => {
+it("finds direction marks in every file name, also after other files", () => {
   const files = ["aa\u202eb.txt", "cc\u202ed.txt", "e\u202ef.txt"].map((path) => ({
     path,
     mode: "644" as const,
