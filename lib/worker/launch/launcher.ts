@@ -4,8 +4,8 @@ import type { Lease, LeaseSecret } from "../protocol";
 import type { SkillStore } from "../sandbox/open-store";
 
 /**
- * Starts the process of a run. Three implementations: direct (`direct-launcher.ts`) can start every command; a preforked
- * shell (`preforked-launcher.ts`) costs the worker 0.6 ms of processor time for a sandbox instead of 2.5; a prewarmed
+ * Starts the process of a run. `startDirectly` (`direct-launcher.ts`) can start every command; a preforked shell
+ * (`preforked-launcher.ts`) costs the worker 0.6 ms of processor time for a sandbox instead of 2.5; a prewarmed
  * process (`prewarmed-process.ts`) waits with its sandbox built and its interpreter loaded.
  */
 export interface Launcher {
