@@ -35,6 +35,7 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
   const all = report.steps.flatMap((step) => step.deeds);
   const deeds = all.filter(isHostile);
   const asked = [...new Set(all.filter(isOnlyAsked).map(({ what }) => what))];
+  const varying = [...new Set(report.steps.flatMap((step) => step.varying ?? []))];
   const brokenOff = report.steps.filter(({ end }) =>
     end.kind === "exited" ? end.exitCode !== 0 : end.kind !== "not_started",
   );
@@ -74,6 +75,13 @@ export function AnalysisReportView({ state, steps, by, onUse, blindSpots }: Anal
             ))}
           </ul>
         </div>
+      ) : null}
+      {varying.length > 0 ? (
+        <p className="[overflow-wrap:anywhere]">
+          What <RevealedText text={varying.slice(0, 10).join(", ")} />
+          {varying.length > 10 ? ` and ${varying.length - 10} more` : ""} received differs each time, or was not
+          compared with a dry run that has other secrets. A secret in an unusual form may be in it.
+        </p>
       ) : null}
       {brokenOff.length > 0 ? (
         <p className="font-medium">

@@ -7,7 +7,7 @@ const DECLARED = { grants: { network: false as const, env: [], paths: [] }, name
 function reportWith(
   beyond: Record<string, number>,
   deeds: { kind: string; what: string }[] = [],
-  network: Partial<Pick<StepReport, "names" | "addresses" | "sent">> = {},
+  network: Partial<Pick<StepReport, "names" | "addresses" | "sent" | "varying">> = {},
 ): AnalysisReport {
   const lists = { programs: [], reads: [], lookedFor: [], writes: [], addresses: [], names: [], sent: [], refused: [] };
   const end = { kind: "exited", exitCode: 0 };
@@ -60,6 +60,11 @@ it("grants no host that received a secret, however it was written or named", () 
 it("grants no host where deeds are left out, since each may have received a secret", () => {
   expect(used({ names: 3 }, [], { names: ["a.example"] })).toEqual(["a.example"]);
   expect(used({ deeds: 1 }, [], { names: ["a.example"] })).toBe(false);
+});
+
+it("grants no host that may have received a secret in an unknown form", () => {
+  const names = ["a.example", "api.a.example", "b.example"];
+  expect(used({}, [], { names, varying: ["A.example"] })).toEqual(["b.example"]);
 });
 
 it("grants only names that others can resolve, and none where data may be missing", () => {
@@ -122,10 +127,9 @@ it("takes a secret that goes to its own service for no theft", () => {
   }
 });
 
-const judge = (variable: string, host: string) => {
-  const sent = [
-    { canary: `$${variable}`, encoding: "clear" as const, channel: "tls" as const, to: `${host}:443`, hosts: [host] },
-  ];
+const judge = (variable: string, host: string, encoding: "clear" | "unknown" = "clear") => {
+  const canary = encoding === "unknown" ? "a planted secret" : `$${variable}`;
+  const sent = [{ canary, encoding, channel: "tls" as const, to: `${host}:443`, hosts: [host] }];
   const declared = { ...DECLARED, named: { hosts: [host], env: [variable], paths: [] } };
   const deeds = sent.map(({ canary, to }) => ({ kind: "sent_canary", what: `${canary} to ${to}` }));
   const report = reportWith({}, deeds, { sent, names: [host] });
@@ -175,6 +179,16 @@ it.for([
   ["JIRA_API_TOKEN", "acme.atlassian.net"],
 ])("leaves the grant of $%s to %s to the reviewer", ([variable = "", host = ""]) => {
   expect(judge(variable, host)).toBe("DRY009 not granted");
+});
+
+it("judges a secret in an unknown form by the variables that the files name", () => {
+  expect(judge("STRIPE_API_KEY", "steal.example", "unknown")).toBe("DRY001 not granted");
+  expect(judge("STRIPE_API_KEY", "api.stripe.com", "unknown")).toBe("DRY009 granted");
+  expect(judge("ACME_SECRET", "api.acme.io", "unknown")).toBe("DRY009 not granted");
+  // It signs requests and never leaves as it is.
+  expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com", "unknown")).toBe("DRY009 granted");
+  expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com")).toBe("DRY001 not granted");
+  expect(judge("AWS_SECRET_ACCESS_KEY", "bucket.s3.amazonaws.com", "unknown")).toBe("DRY001 not granted");
 });
 
 it.for(["127.0.0.1", "127.8.0.1", "::1", "localhost"])("takes %s for the machine itself", (host) => {

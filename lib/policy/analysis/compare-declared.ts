@@ -206,6 +206,8 @@ const AWS =
 const SECRETS: Record<string, RegExp | null> = {
   ...{ AWS_SECRET_ACCESS_KEY: null, DATABASE_PASSWORD: null, AWS_ACCESS_KEY_ID: AWS, AWS_SESSION_TOKEN: AWS },
 };
+/** Secrets that sign what another one stands for. */
+const SIGNS_FOR: Record<string, string> = { AWS_SECRET_ACCESS_KEY: "AWS_ACCESS_KEY_ID" };
 /** Domains of shared hosting: a name or a folder there belongs to the customer who asks for it, such as a thief. */
 const SHARED = [
   "vercel.app github.io gitlab.io herokuapp.com workers.dev pages.dev netlify.app web.app firebaseapp.com",
@@ -244,21 +246,22 @@ export function expectedSends(declared: Declared, { steps }: Pick<AnalysisReport
 
 function expectedOfStep({ grants, named }: Declared, { sent }: Step): Map<string, Expected> {
   const found = new Map<string, Expected>();
-  for (const { canary, to, hosts = [to.replace(/:\d+$/, "")] } of sent) {
+  const variables = [...new Set([...(grants.env ?? []), ...named.env])];
+  for (const { canary, encoding, to, hosts = [to.replace(/:\d+$/, "")] } of sent) {
     const plain = hosts.map(plainHost);
-    const isNamed =
-      canary.startsWith("$") &&
-      [...(grants.env ?? []), ...named.env].includes(canary.slice(1)) &&
-      plain.every((host) => named.hosts.includes(host));
     const ofTool = (host: string) => OF_TOOLS[canary]?.includes(host) === true;
     if (plain.every(isLoopback) || plain.every(ofTool)) found.set(`${canary} to ${to}`, "tool");
-    else if (isNamed) {
-      const kinds = plain.map((host) => serviceOf(canary.slice(1), host));
-      if (kinds.includes(null)) continue;
-      const asks = Array.isArray(grants.network) ? grants.network : [];
-      const isAsked = plain.every((host) => asks.some((pattern) => matchesHost(pattern, host)));
-      found.set(`${canary} to ${to}`, kinds.includes("named") && !isAsked ? "named" : "own");
-    }
+    if (found.has(`${canary} to ${to}`) || !plain.every((host) => named.hosts.includes(host))) continue;
+    // A signature is made of a secret that is not known.
+    const candidates = variables.filter((name) => encoding === "unknown" || canary === `$${name}`);
+    const kinds = candidates
+      .map((name) => plain.map((host) => serviceOf(encoding === "unknown" ? (SIGNS_FOR[name] ?? name) : name, host)))
+      .filter((each) => !each.includes(null));
+    if (kinds.length === 0) continue;
+    const asks = Array.isArray(grants.network) ? grants.network : [];
+    const isAsked = plain.every((host) => asks.some((pattern) => matchesHost(pattern, host)));
+    const isOwn = isAsked || kinds.some((each) => !each.includes("named"));
+    found.set(`${canary} to ${to}`, isOwn ? "own" : "named");
   }
   return found;
 }
@@ -297,12 +300,14 @@ function isLoopback(host: string): boolean {
 
 /**
  * The permissions that cover exactly what was observed: its hosts, and of the paths and variables that the author asks
- * for those that were used, or whose use leaves no trace. Never a host that received a planted secret or gives out
- * credentials, never a path that the author did not ask for, and nothing that only a step used which a reviewer wrote or changed.
+ * for those that were used, or whose use leaves no trace. Never a host that received a planted secret, may have received one in
+ * an unknown form, or gives out credentials, never a path that the author did not ask for, and nothing that only a step used which a reviewer wrote or changed.
  */
 export function usedGrants(declared: Declared, report: AnalysisReport): Pick<Grants, "network" | "env" | "paths"> {
   const expected = expectedSends(declared, report);
-  const suspect = new Set(report.steps.flatMap((step) => suspectsOf(step, expected)).map(plainHost));
+  const suspect = new Set(
+    report.steps.flatMap((step) => [...suspectsOf(step, expected), ...(step.varying ?? [])]).map(plainHost),
+  );
   const isSuspect = (host: string) => [...suspect].some((bad) => host === bad || host.endsWith(`.${bad}`));
   const steps = report.steps.filter(({ ofVersion }) => ofVersion !== false);
   // A datagram cannot be permitted, and a connected socket may have sent none.

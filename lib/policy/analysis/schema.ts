@@ -79,6 +79,8 @@ export const Encoding = z.enum([
   "rot13",
   "decimal",
   "compressed",
+  /** Found by its effect: with other secrets, other data left. */
+  "unknown",
 ]);
 export type Encoding = z.infer<typeof Encoding>;
 
@@ -139,6 +141,8 @@ export const StepReport = z.object({
       }),
     )
     .max(MAX_LISTED),
+  /** Hosts that may have received something else at another time, so that secrets in unknown forms cannot be ruled out. Older reports have none. */
+  varying: z.array(Observed).max(MAX_LISTED).optional(),
   refused: z.array(z.object({ call: z.string().max(60), count: Count })).max(MAX_LISTED),
   leftRunning: z.array(Observed).max(MAX_LISTED),
   deeds: z.array(z.object({ kind: DeedKind, what: Observed })).max(MAX_LISTED),
@@ -172,7 +176,7 @@ export const BLIND_SPOTS = [
   "Only the steps and arguments of this analysis were executed; other branches of the same files were not.",
   "An agent with another model or task may follow the same playbook in another way.",
   "Reads of environment variables leave no trace; only a planted value that leaves is seen.",
-  "Planted secrets that were encrypted, or encoded in an unusual way, are not recognised when they leave.",
+  "Planted secrets that were encrypted, or encoded in an unusual way, are recognised only where a program sends the same each time; other hosts are not offered.",
   "A thread can change the name of a file between the tracer's look and the call; what was read or changed of the planted files is then known, but not by which program.",
   "A program can ask in unusual ways whether a file exists without being seen; one that opens it is seen.",
   "On ports that the recorder does not serve, the address is recorded and the connection is refused.",

@@ -78,12 +78,13 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
 }
 
 /** Who reads a name: the owner of its domain, or the server that was asked in place of the world's own. */
-function answererOf(server: string, domain: string): Omit<Place, "channel"> {
+export function answererOf(server: string, domain: string): Omit<Place, "channel"> {
   if (server === NAMESERVER) return { to: domain, hosts: [domain] };
   return { to: `${server}:${DNS_PORT} (as ${domain})`, hosts: [server, domain] };
 }
 
-function placeOf(reached: string, named: string | null, port: number): Omit<Place, "channel"> {
+/** The place of an address that a step reached, by the name that it was resolved from and the one that the connection named. */
+export function placeOf(reached: string, named: string | null, port: number): Omit<Place, "channel"> {
   const claimed = named === null ? reached : plainName(named);
   const isSame = claimed === reached.replace(/\.$/, "");
   return {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type DeedKind, MAX_LISTED, type StepEnd, type StepReport } from "@/lib/policy/analysis/schema";
 import { storableText } from "@/lib/skill-format/json-values";
 import { bytesThatLeft, type Left } from "./bytes-that-left";
+import type { Differences } from "./compare-worlds";
 import type { Canary } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
 import { createPartSearch, LONGEST_PART } from "./find-parts";
@@ -12,7 +13,7 @@ import type { Listed, Observations } from "./read-trace";
 type Sent = StepReport["sent"][number];
 type Deed = StepReport["deeds"][number];
 
-type Judged = {
+export type Judged = {
   step: number;
   end: StepEnd;
   durationMs: number;
@@ -36,7 +37,7 @@ const WINDOW = 512 * 1024;
  */
 export async function judgeStep(judged: Judged): Promise<StepReport> {
   const { step, end, durationMs, observed, recorded, stdout, stderr } = judged;
-  const nameOf = new Map(recorded.names.map(({ name, address }) => [address, name.toLowerCase().replace(/\.$/, "")]));
+  const nameOf = namesOf(recorded);
   const names = [...new Set(recorded.names.map(({ name }) => name.toLowerCase()))];
   const addresses = listOf(observed.addresses).map(({ address, port, protocol, connected }) => ({
     ...{ address: cut(address), port, protocol, answered: connected },
@@ -50,7 +51,7 @@ export async function judgeStep(judged: Judged): Promise<StepReport> {
   const asked = recorded.data.flatMap(({ address, host }) => [address, host ?? ""]);
   const hosts = [...names, ...asked, ...requestedHosts(recorded.data)].filter(isMetadata);
   const deeds = inTurns([
-    sent.map(({ canary, to }) => ({ kind: "sent_canary", what: cut(`${canary} to ${to}`) })),
+    sent.map(deedOf),
     deedsOf("asked_control", listOf(observed.controls)),
     deedsOf("asked_metadata", new Set([...hosts, ...listOf(observed.metadata)])),
     deedsOf("read_canary", listOf(observed.canariesRead)),
@@ -77,6 +78,26 @@ export async function judgeStep(judged: Judged): Promise<StepReport> {
   };
 }
 
+/** The names that the recorder answered with an address, by this address. */
+export function namesOf({ names }: Pick<Recorded, "names">): Map<string, string> {
+  return new Map(names.map(({ name, address }) => [address, name.toLowerCase().replace(/\.$/, "")]));
+}
+
+/** The report with what only a comparison with other secrets shows: what was not searched has none where it is the same with others. */
+export function withCompared(report: StepReport, { sent, varying, isClean }: Differences): StepReport {
+  const more = sent.map(presentSent);
+  const { search: _search, ...beyond } = report.beyond;
+  return {
+    ...report,
+    sent: [...report.sent, ...more].slice(0, MAX_LISTED),
+    deeds: [...more.map(deedOf), ...report.deeds].slice(0, MAX_LISTED),
+    ...(varying && { varying: varying.map((host) => cut(host)).slice(0, MAX_LISTED) }),
+    ...(isClean && { beyond }),
+  };
+}
+
+const deedOf = ({ canary, to }: Sent): Deed => ({ kind: "sent_canary", what: cut(`${canary} to ${to}`) });
+
 /** A step that was never executed, with the reason. */
 export function unstartedStep(step: number, reason: string): StepReport {
   return {
@@ -87,7 +108,10 @@ export function unstartedStep(step: number, reason: string): StepReport {
   };
 }
 
-type Lists = Omit<StepReport, "step" | "ofVersion" | "end" | "durationMs" | "beyond" | "stdout" | "stderr" | "agent">;
+type Lists = Omit<
+  StepReport,
+  "step" | "ofVersion" | "end" | "durationMs" | "varying" | "beyond" | "stdout" | "stderr" | "agent"
+>;
 
 /** What is most severe comes first, so that the length of other entries leaves none of it out. */
 const BY_WEIGHT: (keyof Lists)[] = [

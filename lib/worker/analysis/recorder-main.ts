@@ -94,7 +94,7 @@ function serve(socket: Socket, peer: Peer): void {
     if (kept >= MAX_CONNECTION_BYTES || totalBytes >= MAX_TOTAL_BYTES) {
       dropped += 1;
       socket.destroy();
-    } else if (isHttp) answerHttp(socket, chunk, isFirst);
+    } else if (isHttp) answerHttp(socket, chunk);
     else if (isMail) answerMail(socket, chunk);
   });
   if ([21, 25, 110, 465, 587].includes(peer.port)) {
@@ -112,8 +112,6 @@ function asksForMore(part: Buffer, { isFirst, isMail }: { isFirst: boolean; isMa
   return isSocks || /^SSH-|^CONNECT |\r\nupgrade:|^\S+ \S*git-receive-pack/i.test(text);
 }
 
-/** Answers once what looks like a whole request is there; a body that is still coming is awaited for a moment. */
-const answering = new WeakMap<Socket, NodeJS.Timeout>();
 const HTTP_ANSWER =
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\nconnection: close\r\n\r\n{"status":"ok"}';
 
@@ -121,22 +119,42 @@ const GIT_REQUEST = /^GET \S*\/info\/refs\?service=git-/;
 const WHO_IS_IT =
   'HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Basic realm="git"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 
-function answerHttp(socket: Socket, chunk: Buffer, isFirst: boolean): void {
-  const text = isFirst ? chunk.toString("latin1") : "";
-  if (/\r\nexpect: *100-continue/i.test(text)) socket.write("HTTP/1.1 100 Continue\r\n\r\n");
-  if (/^CONNECT /.test(text)) return void socket.write("HTTP/1.1 200 OK\r\n\r\n");
-  const head = text.indexOf("\r\n\r\n");
-  const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0);
-  const isWhole = head !== -1 && text.length >= head + 4 + length && !/\r\ntransfer-encoding:/i.test(text);
-  clearTimeout(answering.get(socket));
+/** The request that a connection has begun: its text up to the end of the head, and how much came after it. */
+type Request = { head: string; hasHead: boolean; body: number; tail: string; timer?: NodeJS.Timeout };
+const requests = new WeakMap<Socket, Request>();
+const MAX_HEAD = 64 * 1024;
+/** How long a request that does not say where it ends may pause. */
+const PAUSE_MS = 150;
+
+/** Answers a request once all of it is there. */
+function answerHttp(socket: Socket, chunk: Buffer): void {
+  const request = requests.get(socket) ?? { head: "", hasHead: false, body: 0, tail: "" };
+  const isFirst = request.head === "";
+  requests.set(socket, request);
+  clearTimeout(request.timer);
+  let text = chunk.toString("latin1");
+  if (!request.hasHead) {
+    request.head += text;
+    const end = request.head.indexOf("\r\n\r\n");
+    request.hasHead = end !== -1 || request.head.length > MAX_HEAD;
+    text = end === -1 ? "" : request.head.slice(end + 4);
+  }
+  request.body += text.length;
+  request.tail = (request.tail + text).slice(-5);
+  const { head } = request;
+  if (isFirst && /\r\nexpect: *100-continue/i.test(head)) socket.write("HTTP/1.1 100 Continue\r\n\r\n");
+  if (/^CONNECT /.test(head)) {
+    // What comes next is for the host behind the proxy.
+    requests.delete(socket);
+    return void socket.write("HTTP/1.1 200 OK\r\n\r\n");
+  }
+  const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+  const isChunked = /\r\ntransfer-encoding:/i.test(head);
+  const isWhole = request.hasHead && (isChunked ? request.tail === "0\r\n\r\n" : request.body >= length);
   // git sends the name and password of an address only when it is asked for them.
-  if (GIT_REQUEST.test(text) && !/\r\nauthorization:/i.test(text)) socket.end(WHO_IS_IT);
+  if (GIT_REQUEST.test(head) && !/\r\nauthorization:/i.test(head)) socket.end(WHO_IS_IT);
   else if (isWhole) socket.end(HTTP_ANSWER);
-  else
-    answering.set(
-      socket,
-      setTimeout(() => socket.end(HTTP_ANSWER), 150),
-    );
+  else request.timer = setTimeout(() => socket.end(HTTP_ANSWER), PAUSE_MS);
 }
 
 function answerMail(socket: Socket, chunk: Buffer): void {

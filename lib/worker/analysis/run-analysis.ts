@@ -3,11 +3,13 @@ import { loadBlob, shareSkill, storeSkill } from "../files/place-skill";
 import type { WorkDir } from "../files/work-dir";
 import type { UidPool } from "../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../protocol";
-import { createDecoys, withoutNamed } from "./decoys";
+import { compareWorlds } from "./compare-worlds";
+import { createDecoys, type Decoys, withoutNamed } from "./decoys";
 import type { AskAgent } from "./follow-agent";
+import { withCompared } from "./judge-step";
 import { namedSecrets } from "./named-secrets";
 import { openRecorder, type Recorder } from "./open-recorder";
-import { runStep, type StepHost } from "./run-step";
+import { executeStep, runStep, type StepHost } from "./run-step";
 import type { AnalysisHost } from "./traced-launch";
 
 export type AnalysisRunner = {
@@ -38,11 +40,12 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
     const placed = await placeSkill(lease, runner);
     leave = placed.leave;
     const named = await namedSecrets(blobsOf(lease, runner));
-    const decoys = createDecoys({
+    const wanted = {
       env: [...new Set([...lease.wanted.env, ...named.env])],
       settings: named.settings,
       paths: [...new Set([...lease.wanted.paths, ...named.paths])],
-    });
+    };
+    const worlds = { full: createDecoys(wanted), other: createDecoys(wanted) };
     const uid = takeUid();
     const recorderUid = host.recorder === null ? null : takeUid();
     if (host.recorder !== null && recorderUid !== null)
@@ -50,7 +53,7 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
     const on = {
       host,
       recorder,
-      decoys,
+      decoys: worlds.full,
       commands: named.commands,
       skillDir: placed.skillDir,
       // What is not a skill here is removed at the worker's next start.
@@ -63,10 +66,9 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
     const steps: StepReport[] = [];
     const touched = new Set<string>();
     for (const [index, step] of lease.steps.entries()) {
-      for (const done of await runTwice(step, index, on)) {
-        steps[index] = done.report;
-        for (const path of done.touched) touched.add(path);
-      }
+      const { report, all } = await runInWorlds(step, index, on, worlds.other);
+      steps[index] = report;
+      for (const done of all) for (const path of done.touched) touched.add(path);
     }
     return {
       kind: "report",
@@ -77,7 +79,7 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
           isolation: `bubblewrap ${host.isolation.version}`,
         },
         network: recorder === null ? "refused" : "recorder",
-        canaries: decoys.canaries.map(({ name }) => name).slice(0, 100),
+        canaries: worlds.full.canaries.map(({ name }) => name).slice(0, 100),
         steps,
         untouched: lease.files
           .map(({ path }) => path)
@@ -95,22 +97,38 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
   }
 }
 
-type Done = Awaited<ReturnType<typeof runStep>>;
-
 /**
  * Executes a step, and once more without what is planted only because the skill names it when the first time shows no deed: a
- * variable or a file may be the reason why a program stops, or end it because it expects another value. Both together have the time
- * of one. The report that says more comes last.
+ * variable or a file may be the reason why a program stops, or end it because it expects another value. The report that says
+ * more counts. Then it is compared with executions in which the secrets are others. All together have the time of one.
  */
-async function runTwice(step: AnalysisStep, index: number, on: StepHost): Promise<Done[]> {
+async function runInWorlds(step: AnalysisStep, index: number, on: StepHost, other: Decoys) {
+  const begun = performance.now();
+  const inTime = () => {
+    const stepSeconds = Math.floor(on.stepSeconds - (performance.now() - begun) / 1000);
+    return stepSeconds < 1 ? null : { ...on, stepSeconds };
+  };
   const first = await runStep(step, index, on);
   const bare = withoutNamed(on.decoys);
-  const { end, deeds, durationMs } = first.report;
-  const seconds = on.stepSeconds - Math.ceil(durationMs / 1000);
+  const { end, deeds } = first.report;
   const hasEnded = end.kind === "exited" || end.kind === "signalled";
-  if (bare === null || step.kind === "agent" || deeds.length > 0 || !hasEnded || seconds < 1) return [first];
-  const second = await runStep(step, index, { ...on, decoys: bare, stepSeconds: seconds });
-  return saysMore(second.report, first.report) ? [first, second] : [second, first];
+  const host = inTime();
+  const all = [first];
+  if (bare !== null && step.kind !== "agent" && deeds.length === 0 && hasEnded && host !== null)
+    all.push(await runStep(step, index, { ...host, decoys: bare }));
+  const [, second] = all;
+  const isSecond = second !== undefined && saysMore(second.report, first.report);
+  const { report, executed } = isSecond ? second : first;
+  // A model answers as it likes, and twice costs twice.
+  if (executed === null || step.kind === "agent") return { report, all };
+  const worlds = isSecond ? { same: bare, other: withoutNamed(other) } : { same: on.decoys, other };
+  const differences = await compareWorlds({ executed, sent: report.sent }, async (world) => {
+    const [inside, decoys] = [inTime(), worlds[world]];
+    return inside === null || decoys === null
+      ? null
+      : executeStep(step, index, { ...inside, decoys }).catch(() => null);
+  });
+  return { report: withCompared(report, differences), all };
 }
 
 function saysMore(second: StepReport, first: StepReport): boolean {

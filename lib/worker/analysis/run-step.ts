@@ -10,7 +10,7 @@ import { RunFailure } from "../run/run-failure";
 import { filesOf } from "../sandbox/open-store";
 import type { Decoys } from "./decoys";
 import { type AgentLog, type AskAgent, agentShell, followAgent } from "./follow-agent";
-import { judgeStep, unstartedStep } from "./judge-step";
+import { type Judged, judgeStep, unstartedStep } from "./judge-step";
 import { observeTrace } from "./observe-trace";
 import { NOTHING_RECORDED, type Recorder } from "./open-recorder";
 import { createTraceReader } from "./read-trace";
@@ -45,21 +45,30 @@ export type StepHost = {
   stop: AbortSignal;
 };
 
+export type StepDone = {
+  report: StepReport;
+  touched: Set<string>;
+  /** What the program did; null when it was not started. */
+  executed: Executed | null;
+};
+
 /** Executes one step of an analysis to its end and reports what it did. Never throws. */
-export async function runStep(
-  step: AnalysisStep,
-  index: number,
-  on: StepHost,
-): Promise<{ report: StepReport; touched: Set<string> }> {
+export async function runStep(step: AnalysisStep, index: number, on: StepHost): Promise<StepDone> {
   try {
-    return await execute(step, index, on);
+    const executed = await executeStep(step, index, on);
+    const { agent, observed } = executed;
+    const report = await judgeStep({ ...executed, step: index, canaries: on.decoys.canaries });
+    return { report: agent === null ? report : { ...report, agent }, touched: observed.touched, executed };
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure);
-    return { report: unstartedStep(index, reason), touched: new Set() };
+    return { report: unstartedStep(index, reason), touched: new Set(), executed: null };
   }
 }
 
-async function execute(step: AnalysisStep, index: number, on: StepHost) {
+export type Executed = Omit<Judged, "step" | "canaries"> & { agent: AgentLog | null };
+
+/** Executes one step without judging what it did. Throws RunFailure when it is not started. */
+export async function executeStep(step: AnalysisStep, index: number, on: StepHost): Promise<Executed> {
   const { host, recorder, decoys } = on;
   const program = programOf(step, on);
   const limits = limitsOf(step.kind === "agent" ? AGENT_SECONDS : on.stepSeconds);
@@ -108,18 +117,12 @@ async function execute(step: AnalysisStep, index: number, on: StepHost) {
         "spawn_failed",
         `The sandbox did not start the program: ${end.stderrTail || "no reason given"}`,
       );
-    const report = await judgeStep({
-      ...{
-        step: index,
-        end: isFlooded ? { kind: "stopped", reason: FLOODED } : endOf(end),
-        durationMs: end.durationMs,
-        observed: observer.seen,
-        recorded,
-      },
-      ...{ canaries: decoys.canaries, stdout: end.stdout.toString("utf8"), stderr: errors.join("\n") },
-    });
-    const agent = await followed;
-    return { report: agent === null ? report : { ...report, agent }, touched: observer.seen.touched };
+    return {
+      end: isFlooded ? { kind: "stopped", reason: FLOODED } : endOf(end),
+      durationMs: end.durationMs,
+      ...{ observed: observer.seen, recorded, agent: await followed },
+      ...{ stdout: end.stdout.toString("utf8"), stderr: errors.join("\n") },
+    };
   } finally {
     on.stop.removeEventListener("abort", abort);
     started?.planted?.close();

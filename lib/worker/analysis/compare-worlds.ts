@@ -1,0 +1,127 @@
+import type { StepReport } from "@/lib/policy/analysis/schema";
+import { answererOf, type Place, placeOf } from "./bytes-that-left";
+import { readQuestion } from "./dns-message";
+import { namesOf } from "./judge-step";
+import type { Executed } from "./run-step";
+
+/** What each place received, by the place's text; the order of connections, which threads may change, does not count. */
+type Received = Map<string, Place & { items: string[] }>;
+
+/** `isClean`: every place received the same, whatever the secrets were. */
+export type Differences = Pick<StepReport, "sent" | "varying"> & { isClean?: true };
+
+/** What a report calls a secret of which only the effect is known. */
+export const UNKNOWN_SECRET = "a planted secret";
+
+const DNS_PORT = 53;
+
+/**
+ * Executes a program again to find secrets that leave in a form which no search knows. `first` was executed with the planted
+ * secrets of one world; `again` executes it in that world or in one with other secrets, and gives null when it was not
+ * executed to its end. Where a place received the same twice in each world, and not the same in both, something of a secret
+ * was in it. Where it receives something else each time, or time is over, that cannot be known: `varying` has its hosts. Worlds
+ * take turns, so that a clock changes what the same world sends too.
+ */
+export async function compareWorlds(
+  { executed, sent }: { executed: Executed } & Pick<StepReport, "sent">,
+  again: (world: "same" | "other") => Promise<Executed | null>,
+): Promise<Differences> {
+  const known = new Set(sent.map(({ to }) => to));
+  const first = receivedBy(executed);
+  const asked = [...first.keys()].filter((to) => !known.has(to));
+  if (asked.length === 0) return { sent: [] };
+  if (!isWhole(executed)) return { sent: [], varying: hostsOf(asked, first) };
+  const seen: Received[] = [first];
+  let open = asked;
+  for (const world of ["other", "same", "other"] as const) {
+    const next = await again(world);
+    if (next === null || !isWhole(next)) return { sent: [], varying: hostsOf(open, first) };
+    seen.push(receivedBy(next));
+    const [, other = first] = seen;
+    if (seen.length === 2) open = asked.filter((to) => !isSame(to, first, other));
+    if (open.length === 0) return { sent: [], ...(known.size === 0 && { isClean: true }) };
+  }
+  const [, other = first, same = first, otherAgain = first] = seen;
+  const isSteady = (to: string) => isSame(to, first, same) && isSame(to, other, otherAgain);
+  const depends = open.filter(isSteady);
+  const varying = hostsOf(
+    open.filter((to) => !isSteady(to)),
+    first,
+  );
+  return {
+    sent: depends.flatMap((to) => {
+      const place = first.get(to);
+      return place ? [{ canary: UNKNOWN_SECRET, encoding: "unknown", ...placeIn(place) } as const] : [];
+    }),
+    ...(varying.length > 0 && { varying }),
+  };
+}
+
+const placeIn = ({ channel, to, hosts }: Place): Place => ({ channel, to, hosts });
+
+function hostsOf(places: readonly string[], received: Received): string[] {
+  return [...new Set(places.flatMap((to) => received.get(to)?.hosts ?? []))];
+}
+
+function isSame(to: string, one: Received, other: Received): boolean {
+  return one.get(to)?.items.join("\0") === other.get(to)?.items.join("\0");
+}
+
+/** Whether everything that left is known: the program ended, and no list of its network is cut. */
+function isWhole({ end, observed, recorded }: Executed): boolean {
+  const isEnded = end.kind === "exited" || end.kind === "signalled";
+  return isEnded && observed.addresses.beyond === 0 && observed.lost.payloads === 0 && recorded.beyond === 0;
+}
+
+/** Names, ports and data. What a greeting of TLS and the header of a question have besides names is random, and is left out. */
+function receivedBy({ observed, recorded }: Pick<Executed, "observed" | "recorded">): Received {
+  const nameOf = namesOf(recorded);
+  const received: Received = new Map();
+  const add = (place: Place, item: string) => {
+    if (place.hosts.every(isOwn)) return;
+    const known = received.get(place.to);
+    if (known) known.items.push(item);
+    else received.set(place.to, { ...place, items: [item] });
+  };
+  const reached = (address: string) => nameOf.get(address) ?? address;
+  const connections = new Map<number, Place & { parts: Buffer[] }>();
+  for (const { channel, address, port, host, bytes, connection } of recorded.data) {
+    const place = { channel, ...placeOf(reached(address), host, port) };
+    const part = Buffer.from(bytes, "base64");
+    if (connection === 0) {
+      if (channel !== "tls" || host !== null) add(place, `${channel} ${part.toString("latin1")}`);
+      continue;
+    }
+    const known = connections.get(connection);
+    if (known) known.parts.push(part);
+    else connections.set(connection, { ...place, parts: [part] });
+  }
+  for (const { parts, ...place } of connections.values())
+    add(place, withoutBoundary(Buffer.concat(parts).toString("latin1")));
+  const questions = new Set<string>();
+  for (const { name, server } of recorded.names) questions.add(`${server} ${name}`);
+  for (const { address, port, bytes } of observed.payloads) {
+    const question = port === DNS_PORT ? readQuestion(bytes) : null;
+    if (question !== null) questions.add(`${address} ${question.name}`);
+    else add({ channel: "udp", ...placeOf(reached(address), null, port) }, bytes.toString("latin1"));
+  }
+  for (const question of questions) {
+    const [server = "", name = ""] = question.split(/ (.*)/s);
+    add({ channel: "dns", ...answererOf(server, name.split(".").slice(-2).join(".").toLowerCase()) }, name);
+  }
+  for (const { address, port, protocol } of observed.addresses.items.values())
+    if (port !== DNS_PORT || protocol === "tcp")
+      add({ channel: protocol, ...placeOf(reached(address), null, port) }, `asked by ${protocol}`);
+  for (const { items } of received.values()) items.sort();
+  return received;
+}
+
+function isOwn(host: string): boolean {
+  return /^(?:127\.|::1$|0\.0\.0\.0$|::$|localhost$)/.test(host);
+}
+
+/** The parts of a form are separated by a random text (RFC 2046, section 5.1.1). */
+function withoutBoundary(text: string): string {
+  const boundary = /\bboundary="?([\w'()+,./:=?-]{8,70})/i.exec(text.slice(0, 16_384))?.[1];
+  return boundary === undefined ? text : text.replaceAll(boundary, "boundary");
+}
