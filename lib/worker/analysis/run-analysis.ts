@@ -9,7 +9,7 @@ import type { AskAgent } from "./follow-agent";
 import { withCompared } from "./judge-step";
 import { namedSecrets } from "./named-secrets";
 import { openRecorder, type Recorder } from "./open-recorder";
-import { executeStep, runStep, type StepHost } from "./run-step";
+import { type Executed, executeStep, runStep, type StepHost } from "./run-step";
 import type { AnalysisHost } from "./traced-launch";
 
 export type AnalysisRunner = {
@@ -122,13 +122,31 @@ async function runInWorlds(step: AnalysisStep, index: number, on: StepHost, othe
   // A model answers as it likes, and twice costs twice.
   if (executed === null || step.kind === "agent") return { report, all };
   const worlds = isSecond ? { same: bare, other: withoutNamed(other) } : { same: on.decoys, other };
-  const differences = await compareWorlds({ executed, sent: report.sent }, async (world) => {
+  const again = async (world: "same" | "other", staySeconds?: number) => {
     const [inside, decoys] = [inTime(), worlds[world]];
     return inside === null || decoys === null
       ? null
-      : executeStep(step, index, { ...inside, decoys }).catch(() => null);
-  });
-  return { report: withCompared(report, differences), all };
+      : executeStep(step, index, { ...inside, decoys, staySeconds }).catch(() => null);
+  };
+  const stayed = report.leftRunning.length > 0 ? await again("same", STAY_SECONDS) : null;
+  const differences = await compareWorlds({ executed, sent: report.sent }, again);
+  return { report: withoutEnding(withCompared(report, differences), stayed), all };
+}
+
+/** A program that is only a little slower than the one that started it ends in this time. */
+const STAY_SECONDS = 2;
+
+/** Without the processes left that ended by themselves in an execution whose world stayed for a moment. */
+function withoutEnding(report: StepReport, stayed: Executed | null): StepReport {
+  if (stayed === null || stayed.end.kind === "stopped") return report;
+  const { programs, leftRunning } = stayed.observed;
+  const hasEnded = (left: string) =>
+    !leftRunning.items.has(left) && [...programs.items.values()].some(({ path }) => left.split(" ")[0] === path);
+  return {
+    ...report,
+    leftRunning: report.leftRunning.filter((left) => !hasEnded(left)),
+    deeds: report.deeds.filter(({ kind, what }) => kind !== "left_process" || !hasEnded(what)),
+  };
 }
 
 function saysMore(second: StepReport, first: StepReport): boolean {

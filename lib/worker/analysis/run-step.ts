@@ -41,6 +41,8 @@ export type StepHost = {
   traceDir: string;
   uid: number | null;
   stepSeconds: number;
+  /** For so long the world stays when the program has ended, for processes that end a moment later. */
+  staySeconds?: number;
   askAgent: AskAgent;
   stop: AbortSignal;
 };
@@ -70,7 +72,7 @@ export type Executed = Omit<Judged, "step" | "canaries"> & { agent: AgentLog | n
 /** Executes one step without judging what it did. Throws RunFailure when it is not started. */
 export async function executeStep(step: AnalysisStep, index: number, on: StepHost): Promise<Executed> {
   const { host, recorder, decoys } = on;
-  const program = programOf(step, on);
+  const program = staying(programOf(step, on), on.staySeconds);
   const limits = limitsOf(step.kind === "agent" ? AGENT_SECONDS : on.stepSeconds);
   const stop = new AbortController();
   const abort = () => stop.abort(on.stop.reason);
@@ -181,6 +183,13 @@ function programOf(step: AnalysisStep, { host, skillDir, stepSeconds }: StepHost
   if (interpreter === null) throw new RunFailure("spawn_failed", "The interpreter of the script is unknown.");
   checkProgram(firstLine, shown, interpreter[0]);
   return { entry: step.path, script: { interpreter, argv: step.kind === "script" ? step.argv : [] } };
+}
+
+function staying({ entry, script }: TracedProgram, seconds: number | undefined): TracedProgram {
+  if (seconds === undefined) return { entry, script };
+  const { interpreter, argv } = script ?? { interpreter: [], argv: [] };
+  const text = `"$@"; code=$?; sleep ${seconds}; exit $code`;
+  return { entry, script: { interpreter: [shellPath(), "-c", text, "sh", ...interpreter], argv } };
 }
 
 type Interpreted = Exclude<AnalysisStep, { kind: "entry" }>;

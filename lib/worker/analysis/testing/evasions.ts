@@ -735,6 +735,16 @@ os.read(os.open('id_rsa',os.O_RDONLY,dir_fd=d),4000)"`,
 
 /** Ordinary programs whose calls leave open where they worked. */
 export const ORDINARY: Pick<Evasion, "name" | "path" | "text">[] = [
+  shell(
+    "has children that end a moment after it",
+    {},
+    "(sleep 0.4; echo done > $TMPDIR/done) > /dev/null 2>&1 &",
+    "echo started",
+  ),
+  {
+    ...{ name: "does not wait for its child", path: "a.cjs" },
+    text: "const c=require('child_process').spawn('sleep',['0.5'],{detached:true,stdio:'ignore'});c.unref();setTimeout(()=>{},50)",
+  },
   python(
     "posts its own texts in formats that only other programs read",
     {},
