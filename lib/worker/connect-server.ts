@@ -9,6 +9,7 @@ import {
   type AnalysisOutcome,
   type ExchangeRequest,
   ExchangeResponse,
+  HeldAnalyses,
   type InventoryRequest,
   InventoryResponse,
   type Lease,
@@ -29,6 +30,7 @@ export type Server = {
   sendInventory(request: InventoryRequest, signal?: AbortSignal): Promise<InventoryResponse>;
   sendBlob(sha256: string, bytes: Buffer, signal?: AbortSignal): Promise<void>;
   leaseAnalysis(signal?: AbortSignal): Promise<AnalysisLease | null>;
+  holdsAnalysis(lease: AnalysisLease, signal?: AbortSignal): Promise<boolean>;
   fetchAnalysisBlob(lease: AnalysisLease, sha256: string, signal?: AbortSignal): Promise<Buffer>;
   askAgent(analysisId: string, asked: AgentTurnRequest, signal?: AbortSignal): Promise<AgentTurn>;
   reportAnalysis(lease: AnalysisLease, outcome: AnalysisOutcome, signal?: AbortSignal): Promise<void>;
@@ -83,6 +85,12 @@ export function connectServer({ url, token }: { url: string; token: string }): S
     },
     async leaseAnalysis(signal) {
       return (await post("api/worker/analyses", {}, AnalysisLeaseResponse, 0, signal)).analysis;
+    },
+    async holdsAnalysis({ analysisId, fence }, signal) {
+      const options = { method: "GET", url: new URL("api/worker/analyses", base), token } as const;
+      const answer = await sendRequest({ ...options, timeoutMs: ANSWER_MS, maxBytes: MAX_ANSWER_BYTES, signal });
+      const { analyses } = readAnswer("api/worker/analyses", answer, HeldAnalyses);
+      return analyses.some((held) => held.analysisId === analysisId && held.fence === fence);
     },
     fetchAnalysisBlob: ({ analysisId }, sha256, signal) =>
       getBlob(new URL(`api/worker/analyses/${analysisId}/blobs/${sha256}`, base), signal),

@@ -277,6 +277,12 @@ export const AnalysisLease = z.object({
 });
 export type AnalysisLease = z.infer<typeof AnalysisLease>;
 
+/** The dry runs that the server still wants from this worker; one that was cancelled is not among them. */
+export const HeldAnalyses = z.object({
+  analyses: z.array(AnalysisLease.pick({ analysisId: true, fence: true })),
+});
+export type HeldAnalyses = z.infer<typeof HeldAnalyses>;
+
 export const AnalysisLeaseResponse = z.object({ analysis: AnalysisLease.nullable() });
 
 /** What the agent of a step has done so far. The server keeps nothing of it, so any web process can answer. */

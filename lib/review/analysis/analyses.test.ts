@@ -11,7 +11,7 @@ import { testWorker } from "@/lib/testing/test-worker";
 import { RegisterRequest } from "@/lib/worker/protocol";
 import { scanVersion } from "../scan-version";
 import { finishAnalysis } from "./finish-analysis";
-import { leaseAnalysis, readAnalysisBlob } from "./lease-analysis";
+import { leaseAnalysis, listHeldAnalyses, readAnalysisBlob } from "./lease-analysis";
 import { exportAnalyses, getAnalysis, listAnalyses } from "./list-analyses";
 import { cancelAnalysis, requestAnalysis, requestDueAnalyses } from "./request-analysis";
 
@@ -95,12 +95,14 @@ it("goes from a reviewer's request to a report and its findings, without an appr
   expect(Object.keys(lease ?? {}).sort()).toEqual(
     ["analysisId", "fence", "files", "stepSeconds", "steps", "versionDigest", "wanted"].sort(),
   );
+  expect(await listHeldAnalyses(worker.ctx)).toEqual([{ analysisId: asked.id, fence: 1 }]);
   const [file] = lease?.files ?? [];
   const wanted = { analysisId: asked.id, sha256: file?.sha256 ?? "" };
   expect((await readAnalysisBlob(worker.ctx, wanted)).length).toBe(file?.size);
 
   const result = { fence: 1, outcome: { kind: "report" as const, report: reportOf(asked.steps.length) } };
   const other = await makeWorker("other");
+  expect(await listHeldAnalyses(other.ctx)).toEqual([]);
   await expect(finishAnalysis(other.ctx, asked.id, result)).rejects.toMatchObject({ code: "not_found" });
   await expect(readAnalysisBlob(other.ctx, wanted)).rejects.toMatchObject({ code: "not_found" });
   await expect(finishAnalysis(worker.ctx, asked.id, { ...result, fence: 2 })).rejects.toMatchObject({

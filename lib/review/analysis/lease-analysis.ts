@@ -9,7 +9,7 @@ import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
-import type { AnalysisLease } from "@/lib/worker/protocol";
+import type { AnalysisLease, HeldAnalyses } from "@/lib/worker/protocol";
 import { failAnalysis, STILL_WANTED } from "./finish-analysis";
 import { readDeclared } from "./read-declared";
 
@@ -112,6 +112,16 @@ async function findNext(tx: Tx, waiting: readonly Waiting[]): Promise<Waiting | 
     (best, row) => (best === null || turnOf(row) < turnOf(best) ? row : best),
     null,
   );
+}
+
+/** The analyses that this worker holds; it asks while it executes one, because a person may have cancelled it. */
+export async function listHeldAnalyses(ctx: Ctx): Promise<HeldAnalyses["analyses"]> {
+  const { workerId } = requireWorker(ctx.actor);
+  const rows = await ctx.db.analysis.findMany({
+    where: { workerId, state: "running" },
+    select: { id: true, fence: true },
+  });
+  return rows.map(({ id, fence }) => ({ analysisId: id, fence }));
 }
 
 /** The agent step that this worker executes now, with its version. Throws `not_found` when it holds no such lease. */

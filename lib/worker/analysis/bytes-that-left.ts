@@ -77,6 +77,11 @@ export function* bytesThatLeft({ observed, recorded, nameOf }: Left, onUnread: (
   yield* other.map(withPlainText);
 }
 
+/** The names that the recorder answered with an address, by this address. */
+export function namesOf({ names }: Pick<Recorded, "names">): Map<string, string> {
+  return new Map(names.map(({ name, address }) => [address, name.toLowerCase().replace(/\.$/, "")]));
+}
+
 /** Who reads a name: the owner of its domain, or the server that was asked in place of the world's own. */
 export function answererOf(server: string, domain: string): Omit<Place, "channel"> {
   if (server === NAMESERVER) return { to: domain, hosts: [domain] };

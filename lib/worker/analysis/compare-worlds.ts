@@ -1,31 +1,41 @@
-import type { StepReport } from "@/lib/policy/analysis/schema";
-import { answererOf, type Place, placeOf } from "./bytes-that-left";
+import { MAX_LISTED, type StepReport } from "@/lib/policy/analysis/schema";
+import { answererOf, namesOf, type Place, placeOf } from "./bytes-that-left";
 import { readQuestion } from "./dns-message";
-import { namesOf } from "./judge-step";
+import { cut, withSent } from "./judge-step";
 import type { Executed } from "./run-step";
 
 /** What each place received, by the place's text; the order of connections, which threads may change, does not count. */
 type Received = Map<string, Place & { items: string[] }>;
 
-/** `isClean`: every place received the same, whatever the secrets were. */
-export type Differences = Pick<StepReport, "sent" | "varying"> & { isClean?: true };
+/** `isClean`: every place received the same in both worlds. */
+type Differences = Pick<StepReport, "sent" | "varying"> & { isClean?: true };
 
 /** What a report calls a secret of which only the effect is known. */
-export const UNKNOWN_SECRET = "a planted secret";
+const UNKNOWN_SECRET = "a planted secret";
 
 const DNS_PORT = 53;
 
+type Again = (world: "same" | "other") => Promise<Executed | null>;
+
 /**
- * Executes a program again to find secrets that leave in a form which no search knows. `first` was executed with the planted
- * secrets of one world; `again` executes it in that world or in one with other secrets, and gives null when it was not
- * executed to its end. Where a place received the same twice in each world, and not the same in both, something of a secret
- * was in it. Where it receives something else each time, or time is over, that cannot be known: `varying` has its hosts. Worlds
- * take turns, so that a clock changes what the same world sends too.
+ * Executes a program again to find secrets that leave in a form which no search knows, and returns its report with them. `executed` was
+ * executed with the planted secrets of one world; `again` executes it in that world or in one with other secrets, and gives null
+ * when it was not executed to its end. Where a place received the same twice in each world, and not the same in both, something
+ * of a secret was in it. Where it receives something else each time, or time is over, that cannot be known: `varying` has its
+ * hosts. Worlds take turns, so that a clock changes what the same world sends too. What was not searched has no secret where it
+ * is the same with others.
  */
-export async function compareWorlds(
-  { executed, sent }: { executed: Executed } & Pick<StepReport, "sent">,
-  again: (world: "same" | "other") => Promise<Executed | null>,
-): Promise<Differences> {
+export async function compareWorlds(report: StepReport, executed: Executed, again: Again): Promise<StepReport> {
+  const { sent, varying, isClean } = await differencesOf(report, executed, again);
+  const { search: _search, ...beyond } = report.beyond;
+  return {
+    ...withSent(report, sent),
+    ...(varying && { varying: varying.map((host) => cut(host)).slice(0, MAX_LISTED) }),
+    ...(isClean && { beyond }),
+  };
+}
+
+async function differencesOf({ sent }: StepReport, executed: Executed, again: Again): Promise<Differences> {
   const known = new Set(sent.map(({ to }) => to));
   const first = receivedBy(executed);
   const asked = [...first.keys()].filter((to) => !known.has(to));

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type DeedKind, MAX_LISTED, type StepEnd, type StepReport } from "@/lib/policy/analysis/schema";
 import { storableText } from "@/lib/skill-format/json-values";
-import { bytesThatLeft, type Left } from "./bytes-that-left";
-import type { Differences } from "./compare-worlds";
+import { bytesThatLeft, type Left, namesOf } from "./bytes-that-left";
 import type { Canary } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
 import { createPartSearch, LONGEST_PART } from "./find-parts";
@@ -78,21 +77,13 @@ export async function judgeStep(judged: Judged): Promise<StepReport> {
   };
 }
 
-/** The names that the recorder answered with an address, by this address. */
-export function namesOf({ names }: Pick<Recorded, "names">): Map<string, string> {
-  return new Map(names.map(({ name, address }) => [address, name.toLowerCase().replace(/\.$/, "")]));
-}
-
-/** The report with what only a comparison with other secrets shows: what was not searched has none where it is the same with others. */
-export function withCompared(report: StepReport, { sent, varying, isClean }: Differences): StepReport {
+/** The report with more secrets that left. */
+export function withSent(report: StepReport, sent: readonly Sent[]): StepReport {
   const more = sent.map(presentSent);
-  const { search: _search, ...beyond } = report.beyond;
   return {
     ...report,
     sent: [...report.sent, ...more].slice(0, MAX_LISTED),
     deeds: [...more.map(deedOf), ...report.deeds].slice(0, MAX_LISTED),
-    ...(varying && { varying: varying.map((host) => cut(host)).slice(0, MAX_LISTED) }),
-    ...(isClean && { beyond }),
   };
 }
 
@@ -204,7 +195,7 @@ function presentSent(sent: Sent): Sent {
   return { ...sent, to: cut(sent.to), hosts: sent.hosts?.map((host) => cut(host)) };
 }
 
-function cut(text: string, length = MAX_TEXT): string {
+export function cut(text: string, length = MAX_TEXT): string {
   // Control characters could change what a terminal or a page shows around them.
   const plain = storableText(text).replace(/\p{Cc}/gu, "\ufffd");
   return plain.length > length ? `${plain.slice(0, length - 1)}…` : plain;

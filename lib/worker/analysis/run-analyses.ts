@@ -9,17 +9,21 @@ import { runAnalysis } from "./run-analysis";
 import type { AnalysisHost } from "./traced-launch";
 
 export type AnalysisWorker = {
-  server: Pick<Server, "leaseAnalysis" | "fetchAnalysisBlob" | "askAgent" | "reportAnalysis">;
+  server: Pick<Server, "leaseAnalysis" | "holdsAnalysis" | "fetchAnalysisBlob" | "askAgent" | "reportAnalysis">;
   workDir: WorkDir;
   uids: UidPool;
   log: Logger;
+  checkMs?: number;
 };
 
 /** How often an idle worker asks; people wait for an analysis for seconds anyway. */
 const IDLE_MS = 3_000;
+/** How often the server is asked whether an analysis is still wanted. */
+const CHECK_MS = 3_000;
 const MAX_REPORTS = 5;
 
 const stopped: StopReason = { code: "worker_stopped", message: "The worker was stopped.", graceMs: 0 };
+const cancelled: StopReason = { code: "cancelled", message: "The dry run was cancelled.", graceMs: 0 };
 
 /**
  * Leases and executes analyses, one at a time beside the runs, until the signal is aborted. Returns at once on a worker
@@ -56,13 +60,34 @@ async function execute(worker: AnalysisWorker, host: AnalysisHost, lease: Analys
   const stop = new AbortController();
   const end = () => stop.abort(stopped);
   signal.addEventListener("abort", end, { once: true });
+  const over = new AbortController();
+  void stopWhenCancelled(worker, lease, { stop, over: over.signal });
   const outcome = await runAnalysis(lease, {
     ...{ host, workDir: worker.workDir, uids: worker.uids, stop: stop.signal },
     fetchBlob: (sha256) => server.fetchAnalysisBlob(lease, sha256, signal),
     askAgent: (step, commands) => server.askAgent(lease.analysisId, { fence: lease.fence, step, commands }, signal),
-  }).finally(() => signal.removeEventListener("abort", end));
+  }).finally(() => {
+    over.abort();
+    signal.removeEventListener("abort", end);
+  });
   await report(worker, lease, outcome);
   log.info({ ...about, outcome: outcome.kind }, "analysis ended");
+}
+
+/** Asks the server until the analysis is over. No answer says nothing: a server of an earlier release has none. */
+async function stopWhenCancelled(
+  { server, log, checkMs = CHECK_MS }: AnalysisWorker,
+  lease: AnalysisLease,
+  { stop, over }: { stop: AbortController; over: AbortSignal },
+): Promise<void> {
+  while (!over.aborted) {
+    const isHeld = await server.holdsAnalysis(lease, over).catch(() => true);
+    if (!isHeld && !over.aborted) {
+      log.info({ analysisId: lease.analysisId }, "analysis cancelled");
+      return stop.abort(cancelled);
+    }
+    await delay(checkMs, undefined, { signal: over }).catch(() => {});
+  }
 }
 
 /** Sends the outcome; one that the server refuses is replaced by its refusal, so that the analysis does not stay open. */

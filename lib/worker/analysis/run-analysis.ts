@@ -6,7 +6,6 @@ import type { AnalysisLease, AnalysisOutcome } from "../protocol";
 import { compareWorlds } from "./compare-worlds";
 import { createDecoys, type Decoys, withoutNamed } from "./decoys";
 import type { AskAgent } from "./follow-agent";
-import { withCompared } from "./judge-step";
 import { namedSecrets } from "./named-secrets";
 import { openRecorder, type Recorder } from "./open-recorder";
 import { type Executed, executeStep, runStep, type StepHost } from "./run-step";
@@ -129,24 +128,18 @@ async function runInWorlds(step: AnalysisStep, index: number, on: StepHost, othe
       : executeStep(step, index, { ...inside, decoys, staySeconds }).catch(() => null);
   };
   const stayed = report.leftRunning.length > 0 ? await again("same", STAY_SECONDS) : null;
-  const differences = await compareWorlds({ executed, sent: report.sent }, again);
-  return { report: withoutEnding(withCompared(report, differences), stayed), all };
+  return { report: withoutEnding(await compareWorlds(report, executed, again), stayed), all };
 }
 
 /** A program that is only a little slower than the one that started it ends in this time. */
 const STAY_SECONDS = 2;
 
-/** Without the processes left that ended by themselves in an execution whose world stayed for a moment. */
+/** Without the processes left, if all of them ended by themselves in an execution whose world stayed for a moment. */
 function withoutEnding(report: StepReport, stayed: Executed | null): StepReport {
-  if (stayed === null || stayed.end.kind === "stopped") return report;
-  const { programs, leftRunning } = stayed.observed;
-  const hasEnded = (left: string) =>
-    !leftRunning.items.has(left) && [...programs.items.values()].some(({ path }) => left.split(" ")[0] === path);
-  return {
-    ...report,
-    leftRunning: report.leftRunning.filter((left) => !hasEnded(left)),
-    deeds: report.deeds.filter(({ kind, what }) => kind !== "left_process" || !hasEnded(what)),
-  };
+  if (stayed === null || stayed.end.kind === "stopped" || stayed.observed.leftRunning.items.size > 0) return report;
+  const started = new Set([...stayed.observed.programs.items.values()].map(({ path }) => path));
+  if (!report.leftRunning.every((left) => started.has(left.split(" ")[0] ?? ""))) return report;
+  return { ...report, leftRunning: [], deeds: report.deeds.filter(({ kind }) => kind !== "left_process") };
 }
 
 function saysMore(second: StepReport, first: StepReport): boolean {

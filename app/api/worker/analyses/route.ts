@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { leaseAnalysis } from "@/lib/review/analysis/lease-analysis";
-import { AnalysisLeaseResponse } from "@/lib/worker/protocol";
+import { leaseAnalysis, listHeldAnalyses } from "@/lib/review/analysis/lease-analysis";
+import { AnalysisLeaseResponse, HeldAnalyses } from "@/lib/worker/protocol";
+
+export const GET = route({
+  access: "worker",
+  summary: "List the dry runs that this worker executes",
+  answer: HeldAnalyses,
+  handle: async ({ ctx }) => ({ analyses: await listHeldAnalyses(ctx) }),
+});
 
 export const POST = route({
   access: "worker",
