@@ -66,6 +66,14 @@ it("names the hosts for which a comparison with other secrets says nothing", { t
   expect(slow).toMatchObject({ deeds: [], varying: ["b.example"] });
 });
 
+it("lists an attempt to make calls that no tracer sees", { timeout: 60_000 }, async ({ skip }) => {
+  if (typeof found === "string") return skip(found);
+  const text = "import ctypes;l=ctypes.CDLL(None,use_errno=True);print(l.syscall(425,8,bytes(200)),ctypes.get_errno())";
+  const { lookedFor, stdout, deeds } = await found.analyseScript("a.py", text);
+  expect({ stdout, deeds }).toEqual({ stdout: "-1 38\n", deeds: [] });
+  expect(lookedFor).toContainEqual({ path: "io_uring_setup", exists: false });
+});
+
 it("lists a program that it did not find on PATH", { timeout: 60_000 }, async ({ skip }) => {
   if (typeof found === "string") return skip(found);
   const { lookedFor } = await found.analyseScript("a.sh", "#!/bin/sh\nno-such-tool --version; ls > /dev/null; true\n");

@@ -159,6 +159,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
       if (args.includes("SOCK_DGRAM")) datagrams.add(key);
       else datagrams.delete(key);
     } else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno, result });
+    else if (name === "io_uring_setup") add(seen.lookedFor, name, { path: name, exists: false });
     else if (LOOKS.has(name)) {
       const path = stringsOf(args)[0];
       if (path === undefined || path.length === 0) return;

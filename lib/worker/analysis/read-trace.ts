@@ -66,7 +66,9 @@ export function createTraceReader(onEvent: (event: TraceEvent) => void): {
     if (before !== undefined) readCall(pid, before + text.slice(resumed?.[0].length ?? 0));
   }
 
-  function readCall(pid: number, text: string): void {
+  function readCall(pid: number, line: string): void {
+    // A result of the tracer's own is marked behind its explanation.
+    const text = line.replace(/ \(INJECTED\)$/, "");
     const name = /^(\w+)\(/.exec(text)?.[1];
     const end = text.lastIndexOf(") ");
     const result = /^\) += (-?\d+|\?|0x[0-9a-f]+)(?:<((?:\\x[0-9a-f]{2})*)>)?(?: (E[A-Z0-9]+))?/.exec(text.slice(end));

@@ -60,7 +60,8 @@ const OTHER_NUMBERS: Record<string, Numbers> = {
   clone: { x64: 56, arm64: 220 },
   fork: { x64: 57 },
   vfork: { x64: 58 },
-  // Only because the tracer answers it (`hidePin`).
+  // These only because the tracer answers them (`ANSWERED`, `hidePin`).
+  io_uring_setup: { x64: 425, arm64: 425 },
   sched_getaffinity: { x64: 204, arm64: 123 },
 };
 

@@ -37,6 +37,9 @@ export type Pin = { taskset: string; processors: number[]; mask: string };
 /** The tracer's option by which the program does not see that it is on one processor. */
 export const hidePin = ({ mask }: Pin) => `--inject=sched_getaffinity:poke_exit=@arg3=${mask}`;
 
+/** Absent, as in runs; the filter could only refuse it unseen. */
+const ANSWERED = "--inject=?io_uring_setup:error=ENOSYS";
+
 /** What one step executes: the entry of the version, or a script or text with its interpreter. */
 export type TracedProgram = { entry: string; script: ScriptCommand | null };
 
@@ -136,7 +139,7 @@ async function attachTracer(pid: number, pinned: string[], { host, uid, traceFil
   const { program, pin } = host.tracer;
   const words = [
     ...[...pinned, program, ...(pin === null ? [] : [hidePin(pin)]), "-f", "--seccomp-bpf", "--quiet=personality"],
-    ...["-xx", "-y", "-s", String(MAX_TRACED_TEXT), "-o", traceFile, "-p", String(pid)],
+    ...[ANSWERED, "-xx", "-y", "-s", String(MAX_TRACED_TEXT), "-o", traceFile, "-p", String(pid)],
     ...["-e", "signal=SIGSYS,SIGKILL", "-e", `trace=${TRACED_NAMES.join(",")}`],
   ];
   const tracer = spawn("/bin/sh", ["-c", WITH_LIMIT, ...words], {

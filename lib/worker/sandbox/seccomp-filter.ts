@@ -124,7 +124,8 @@ export function seccompFilter(
   if (!known) return null;
   const families = [FAMILY.INET, FAMILY.INET6, FAMILY.NETLINK, ...(unixSockets ? [FAMILY.UNIX] : [])];
   const forbidden = traced ? TRAP : refuse(ERRNO.EPERM);
-  const permit = (number: number) => (traced?.some((call) => call.number === number) ? TRACE : ALLOW);
+  const isTraced = (number: number) => traced?.some((call) => call.number === number) === true;
+  const permit = (number: number) => (isTraced(number) ? TRACE : ALLOW);
   const program: Instruction[] = [
     load(OFFSET.architecture),
     [CODE.ifEqual, known.audit, 1, 0],
@@ -133,7 +134,7 @@ export function seccompFilter(
     [CODE.ifAtLeast, X32_BIT, 0, 1],
     answerWith(refuse(ERRNO.ENOSYS)),
     ...[...known.refused, ...REFUSED_EVERYWHERE].flatMap((number) => answer(number, forbidden)),
-    ...ABSENT.flatMap((number) => answer(number, refuse(ERRNO.ENOSYS))),
+    ...ABSENT.flatMap((number) => answer(number, isTraced(number) ? TRACE : refuse(ERRNO.ENOSYS))),
     ...whenCalled(known.clone, [
       load(OFFSET.firstArgument),
       [CODE.ifAnyBit, traced ? NEW_NAMESPACE | CLONE_UNTRACED : NEW_NAMESPACE, 0, 1],
