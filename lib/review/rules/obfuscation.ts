@@ -195,7 +195,6 @@ function isEmbedded(text: string, source: number): boolean {
 
 function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
   const { name, extension, mode, kind, bytes } = file;
-  const what = identifyBytes(bytes);
   const hidden =
     name.startsWith(".") &&
     !/^\.(?:env|git|prettier|eslint|editor|npm|node|nvm|python|babel|docker|markdownlint|stylelint|pre-commit|tool-versions)/.test(
@@ -207,6 +206,7 @@ function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
       ? [{ text: `executable ${name}`, severity: "info" }]
       : [];
   }
+  const what = identifyBytes(bytes);
   if (what?.kind === "program") return [{ text: `${what.label} in ${name}` }];
   if (extension === "pyc" || what?.kind === "bytecode") {
     // Bytecode next to its source is a cache; without the source it is the program.

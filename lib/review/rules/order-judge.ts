@@ -95,12 +95,21 @@ function readSection({ units, texts, whole, hinted }: ReturnType<typeof readPage
       if ((scripts & script) !== 0) mask |= maskIn(expression, hinted[id] ?? 0, test);
     return mask;
   };
+  /** Several judgements ask for the same words. */
+  const once = (test: Test) => {
+    const known = new Map<number, number>();
+    return (words: Words) => {
+      const mask = known.get(words.id) ?? maskOf(words, test);
+      known.set(words.id, mask);
+      return mask;
+    };
+  };
   return {
     whole,
     /** Units that say one of the words. */
-    said: (words: Words) => maskOf(words, () => true),
+    said: once(() => true),
     /** Units that say it as an order, and not as a thing never to do. */
-    ordered: (words: Words) => maskOf(words, isOrdered),
+    ordered: once(isOrdered),
     maskOf,
     /** Units with a match, of those that are asked for. */
     tested: (pattern: RegExp, among = (1 << texts.length) - 1) => {

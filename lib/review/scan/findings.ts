@@ -23,7 +23,7 @@ type Limited = Omit<Finding, "fingerprint">;
 export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
   const places = new Map<string, Omit<Limited, "more">>();
   for (const finding of findings) {
-    const key = JSON.stringify([finding.rule, finding.path, finding.line]);
+    const key = `${finding.rule}\0${finding.path}\0${finding.line}`;
     const known = places.get(key);
     if (known === undefined || precedes(finding, known)) places.set(key, finding);
   }
@@ -31,7 +31,7 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
   const listed: Limited[] = [];
   const counts = new Map<string, { last: Limited; count: number }>();
   for (const finding of [...places.values()].sort(compare)) {
-    const key = JSON.stringify([finding.rule, finding.path]);
+    const key = `${finding.rule}\0${finding.path}`;
     const known = counts.get(key);
     if (known !== undefined && known.count >= MAX_HITS) {
       count(known.last, [finding]);
@@ -59,6 +59,7 @@ function count(finding: Limited, further: readonly { lineHash: string; more?: nu
 
 /** More than 10 equal findings in a skill are one finding with a count, except files that were not scanned. */
 function joinEqual(findings: Limited[]): Limited[] {
+  if (findings.length <= MAX_EQUAL) return findings;
   const groups = new Map<string, Limited[]>();
   for (const finding of findings) {
     if (/^OBF-00[34]$/.test(finding.rule)) continue;
@@ -83,7 +84,7 @@ function countRepeats(findings: Omit<Limited, "more">[], places: number): Map<st
   if (findings.length === places) return repeats;
   for (const { rule, path, text } of findings) {
     if (text !== "") continue;
-    const key = JSON.stringify([rule, path]);
+    const key = `${rule}\0${path}`;
     repeats.set(key, (repeats.get(key) ?? 0) + 1);
   }
   return repeats;

@@ -16,7 +16,7 @@ export function matchPattern(
   budget = { leftChars: MAX_CLOSE_CHARS },
 ): "finished" | "stopped" | "overrun" {
   let from = 0;
-  for (const window of regions.flatMap(({ start, end }) => [...slices(text, start, end, WINDOW_CHARS)])) {
+  for (const window of regions.flatMap(({ start, end }) => slices(text, start, end, WINDOW_CHARS))) {
     const whole = window.end - window.start <= CHUNK_CHARS;
     if (!whole && !pattern.test(text.slice(window.start, window.end))) continue;
     for (const { start, end } of slices(text, window.start, window.end, CHUNK_CHARS)) {
@@ -45,17 +45,16 @@ export function countMatchingChunks(pattern: RE2JS, text: string, from: number):
   return count;
 }
 
-function* slices(text: string, from: number, to: number, size: number): Generator<{ start: number; end: number }> {
-  if (to - from <= size) {
-    if (to > from) yield { start: from, end: to };
-    return;
-  }
+function slices(text: string, from: number, to: number, size: number): Region[] {
+  if (to - from <= size) return to > from ? [{ start: from, end: to }] : [];
+  const found: Region[] = [];
   for (let start = from; start < to; ) {
     const end = Math.min(to, start + size);
-    yield { start, end };
-    if (end === to) return;
+    found.push({ start, end });
+    if (end === to) break;
     start = alignToLine(text, start, end - OVERLAP_CHARS);
   }
+  return found;
 }
 
 /** The last line start within 512 characters before an offset, so that a cut never creates a word or line start. */

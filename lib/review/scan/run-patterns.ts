@@ -23,17 +23,19 @@ const MAX_COLLECTED = 4 * MAX_HITS;
 
 /** What is tried only where one of its hints is: a pattern, or a rule that says what its findings need. */
 type Owner = Pattern | Rule;
-/** A text with the places of the hints of all that can match in it. */
-export type SearchText = Fragment & { places: Map<Owner, number[][]> };
+/** A text with the places of the hints of all that can match in it, and the rules of these. */
+export type SearchText = Fragment & { places: Map<Owner, number[][]>; rules: Set<Rule> };
 
-const HINTED = ALL_RULES.flatMap((rule): [Owner, string[]][] => [
-  ...(rule.onlyWith === undefined ? [] : [[rule, hintsOfAny(rule.onlyWith)] as [Rule, string[]]]),
-  ...(rule.patterns ?? []).map((pattern): [Pattern, string[]] => [pattern, pattern.hints]),
+type Hinted = { owner: Owner; rule: Rule; hints: string[] };
+
+const HINTED = ALL_RULES.flatMap((rule): Hinted[] => [
+  ...(rule.onlyWith === undefined ? [] : [{ owner: rule, rule, hints: hintsOfAny(rule.onlyWith) }]),
+  ...(rule.patterns ?? []).map((pattern) => ({ owner: pattern, rule, hints: pattern.hints })),
 ]);
-const HINTS = [...new Set(HINTED.flatMap(([, hints]) => hints))];
+const HINTS = [...new Set(HINTED.flatMap(({ hints }) => hints))];
 const findHints = createHintFinder(HINTS);
 /** By hint. */
-const OWNERS = HINTS.map((hint) => HINTED.flatMap(([owner, hints]) => (hints.includes(hint) ? [owner] : [])));
+const OWNERS = HINTS.map((hint) => HINTED.filter(({ hints }) => hints.includes(hint)));
 
 function hintsOfAny(expressions: readonly RegExp[]): string[] {
   return expressions.flatMap(({ source }) => {
@@ -46,7 +48,7 @@ function hintsOfAny(expressions: readonly RegExp[]): string[] {
 /** Each hint of a file and of its decoded fragments is found in one pass. */
 export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[] {
   const source: Fragment = { view: "source", text: file.text, source: 0 };
-  return [source, ...fragments].map((fragment) => ({ ...fragment, places: placesIn(fragment.text) }));
+  return [source, ...fragments].map((fragment) => ({ ...fragment, ...placesIn(fragment.text) }));
 }
 
 /** Whether `checkFile` of a rule can find something in a file. */
@@ -54,7 +56,7 @@ export function mayCheck(rule: Rule, [source]: SearchText[]): boolean {
   return rule.onlyWith === undefined || source?.places.has(rule) === true;
 }
 
-function placesIn(text: string): Map<Owner, number[][]> {
+function placesIn(text: string): Pick<SearchText, "places" | "rules"> {
   const found = new Map<number, number[]>();
   findHints(text, (id, start) => {
     const known = found.get(id);
@@ -62,14 +64,16 @@ function placesIn(text: string): Map<Owner, number[][]> {
     else known.push(start);
   });
   const places = new Map<Owner, number[][]>();
+  const rules = new Set<Rule>();
   for (const [id, list] of found) {
-    for (const owner of OWNERS[id] ?? []) {
+    for (const { owner, rule } of OWNERS[id] ?? []) {
+      rules.add(rule);
       const lists = places.get(owner);
       if (lists === undefined) places.set(owner, [list]);
       else lists.push(list);
     }
   }
-  return places;
+  return { places, rules };
 }
 
 /** Characters that patterns may still be tried on. */
@@ -88,6 +92,7 @@ export function runPatterns(
 ): boolean {
   let finished = true;
   for (const searched of rule.decoded === false ? texts.slice(0, 1) : texts) {
+    if (!searched.rules.has(rule)) continue;
     const budget = { leftChars: MAX_CLOSE_CHARS };
     for (const pattern of rule.patterns ?? []) {
       if (!searched.places.has(pattern)) continue;

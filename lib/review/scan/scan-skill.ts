@@ -33,6 +33,8 @@ const CHAINS: { from: RegExp; with: RegExp; to: Severity; at: (draft: Draft) => 
   { from: /^AGT/, with: /^DLX/, to: "critical", at: isHigh },
 ];
 
+const RULES_OF_SKILLS = ALL_RULES.filter(({ checkSkill }) => checkSkill !== undefined);
+
 type Options = {
   unread?: Unread[];
   /** Characters of work for the whole skill. */
@@ -78,7 +80,7 @@ export function scanSkill(
     for (const why of stopped) drafts.push(draftUnread(file, why));
   }
   const byPath = new Map(skill.files.map((file) => [file.path, file]));
-  for (const rule of ALL_RULES) {
+  for (const rule of RULES_OF_SKILLS) {
     for (const hit of rule.checkSkill?.(skill) ?? []) {
       const path = hit.path ?? "SKILL.md";
       drafts.push(draftHit(rule, hit, byPath.get(path) ?? { path }, lines.get(path) ?? indexLines("")));
@@ -149,9 +151,11 @@ function raiseFindings(drafts: Draft[]): Raised[] {
     strong.filter(({ view }) => /^(base64|hex)-decoded$/.test(view)),
     placeOf,
   );
-  const partners = CHAINS.map((chain) => {
+  const partners = CHAINS.flatMap((chain) => {
     const fitting = strong.filter(({ rule }) => chain.with.test(rule));
-    return { chain, byPath: firstOf(fitting, chain.sameFile ? ({ path }) => path : () => "") };
+    return fitting.length === 0
+      ? []
+      : [{ chain, byPath: firstOf(fitting, chain.sameFile ? ({ path }) => path : () => "") }];
   });
   return drafts.map((draft) => {
     // An encoded text has the severity of its contents.
@@ -160,7 +164,7 @@ function raiseFindings(drafts: Draft[]): Raised[] {
       return found === undefined ? { ...draft, raisedBy: null } : { ...draft, severity: "high", raisedBy: found.rule };
     }
     for (const { chain, byPath } of partners) {
-      if (!chain.from.test(draft.rule) || !chain.at(draft)) continue;
+      if (!chain.at(draft) || !chain.from.test(draft.rule)) continue;
       const partner = byPath.get(chain.sameFile ? draft.path : "");
       if (partner !== undefined) return { ...draft, severity: chain.to, raisedBy: partner.rule };
     }
