@@ -124,8 +124,9 @@ type InWorlds = { on: StepHost; other: Decoys; budget: { seconds: number } };
 async function runCompared(step: AnalysisStep, index: number, { on, other, budget }: InWorlds): Promise<StepDone> {
   const done = await runStep(step, index, on);
   const { report, executed } = done;
-  // A model answers as it likes, and twice costs twice.
-  if (executed === null || step.kind === "agent") return done;
+  if (executed === null) return done;
+  // A model answers as it likes, and knows what it has read of a secret.
+  if (step.kind === "agent") return { ...done, report: await compareWorlds(report, executed, async () => null) };
   const again = async (world: "same" | "other", staySeconds?: number) => {
     const stepSeconds = Math.floor(budget.seconds);
     if (stepSeconds < 1) return null;
