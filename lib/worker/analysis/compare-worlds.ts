@@ -83,7 +83,7 @@ function isWhole({ end, observed, recorded }: Executed): boolean {
   return isEnded && observed.addresses.beyond === 0 && observed.lost.payloads === 0 && recorded.beyond === 0;
 }
 
-/** Names, ports and data. What a greeting of TLS and the header of a question have besides names is random, and is left out. */
+/** Names, ports and data, without what is random in a greeting of TLS; of questions their names only. */
 function receivedBy({ observed, recorded }: Pick<Executed, "observed" | "recorded">): Received {
   const nameOf = namesOf(recorded);
   const received: Received = new Map();
@@ -99,7 +99,8 @@ function receivedBy({ observed, recorded }: Pick<Executed, "observed" | "recorde
     const place = { channel, ...placeOf(reached(address), host, port) };
     const part = Buffer.from(bytes, "base64");
     if (connection === 0) {
-      if (channel !== "tls" || host !== null) add(place, `${channel} ${part.toString("latin1")}`);
+      const isGreeting = channel === "tls" && host === null;
+      add(place, isGreeting ? withoutRandom(part) : `${channel} ${part.toString("latin1")}`);
       continue;
     }
     const known = connections.get(connection);
@@ -128,6 +129,30 @@ function receivedBy({ observed, recorded }: Pick<Executed, "observed" | "recorde
 
 function isOwn(host: string): boolean {
   return /^(?:127\.|::1$|0\.0\.0\.0$|::$|localhost$)/.test(host);
+}
+
+/** Extensions of a greeting whose data is random or of an earlier connection: tickets, keys and padding (RFC 8446, section 4.2). */
+const RANDOM_EXTENSIONS = new Set([21, 35, 41, 51, 0xfe0d]);
+const GREETING_START = 5 + 4 + 2;
+const RANDOM_BYTES = 32;
+
+/** A greeting of TLS (RFC 8446, section 4.1.2) without its random number, session and keys; as it is, if it is none. */
+function withoutRandom(greeting: Buffer): string {
+  try {
+    const session = GREETING_START + RANDOM_BYTES;
+    const ciphers = session + 1 + greeting.readUInt8(session);
+    const compressions = ciphers + 2 + greeting.readUInt16BE(ciphers);
+    let at = compressions + 1 + greeting.readUInt8(compressions);
+    const kept = [greeting.subarray(ciphers, at)];
+    for (at += 2; at < greeting.length; ) {
+      const [type, length] = [greeting.readUInt16BE(at), greeting.readUInt16BE(at + 2)];
+      if (!RANDOM_EXTENSIONS.has(type)) kept.push(greeting.subarray(at, at + 4 + length));
+      at += 4 + length;
+    }
+    return Buffer.concat(kept).toString("latin1");
+  } catch {
+    return greeting.toString("latin1");
+  }
 }
 
 /** The parts of a form are separated by a random text (RFC 2046, section 5.1.1). */

