@@ -63,7 +63,8 @@ async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string 
   const { version } = found;
   const steps = keepParsed(Steps, found.steps);
   const fence = found.fence + 1;
-  const secondsOf = ({ kind }: AnalysisStep) => (kind === "agent" ? AGENT_SECONDS : found.stepSeconds) + 5;
+  // In up to three worlds, and as long again for all comparisons.
+  const secondsOf = ({ kind }: AnalysisStep) => (kind === "agent" ? AGENT_SECONDS : 4 * found.stepSeconds) + 20;
   const seconds = steps.reduce((sum, step) => sum + secondsOf(step), SPARE_SECONDS);
   const taken = await tx.analysis.updateMany({
     where: { id: found.id, state: "queued", fence: found.fence },

@@ -84,9 +84,35 @@ it("follows own settings, and guards files in which people keep secrets", () => 
 
 it("has the same world without what the skill names", () => {
   const common = createDecoys();
-  expect(withoutNamed(common)).toBeNull();
-  const bare = withoutNamed(createDecoys({ env: ["A_KEY"], settings: ["B"], paths: ["~/.acme/key.json"] }));
+  expect(withoutNamed(common, { usual: false })).toBeNull();
+  const bare = withoutNamed(createDecoys({ env: ["A_KEY"], settings: ["B"], paths: ["~/.acme/key.json"] }), {
+    usual: false,
+  });
   expect(Object.keys(bare?.env ?? {})).toEqual(Object.keys(common.env));
   expect(bare?.files.map(({ path }) => path)).toEqual(common.files.map(({ path }) => path));
   expect(bare?.canaries.map(({ name }) => name)).toEqual(common.canaries.map(({ name }) => name));
+});
+
+it("leaves out the usual secrets that a skill names only where that is asked", () => {
+  const decoys = createDecoys({ env: ["NPM_TOKEN", "A_KEY"], paths: ["~/.pypirc"] });
+  const namesOf = (usual: boolean) => withoutNamed(decoys, { usual })?.canaries.map(({ name }) => name);
+  expect(namesOf(false)).toEqual(expect.arrayContaining(["$NPM_TOKEN", "~/.pypirc"]));
+  expect(namesOf(false)).not.toContain("$A_KEY");
+  for (const gone of ["$NPM_TOKEN", "~/.pypirc", "$A_KEY"]) expect(namesOf(true)).not.toContain(gone);
+  const { env, files } = withoutNamed(decoys, { usual: true }) ?? createDecoys();
+  expect(env).not.toHaveProperty("NPM_TOKEN");
+  expect(env).toHaveProperty("GITHUB_TOKEN");
+  expect(files.map(({ path }) => path)).not.toContain("/home/dev/.pypirc");
+});
+
+it("gives secrets of known services their forms", () => {
+  const { env } = createDecoys({
+    env: ["STRIPE_SECRET_KEY", "SLACK_BOT_TOKEN", "GH_TOKEN", "SLACK_WEBHOOK_URL"],
+    paths: [],
+  });
+  expect(env.STRIPE_SECRET_KEY).toMatch(/^sk_live_\w{32}$/);
+  expect(env.SLACK_BOT_TOKEN).toMatch(/^xoxb-/);
+  expect(env.GH_TOKEN).toMatch(/^ghp_\w{36}$/);
+  expect(env.AWS_SECRET_ACCESS_KEY).toHaveLength(40);
+  expect(env.SLACK_WEBHOOK_URL).toMatch(/^http:/);
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isSecretVariable, secretValue, settingValue } from "./named-secrets";
+import { isSecretVariable, secretFormat, secretValue, settingValue } from "./named-secrets";
 
 /** The home of every dry run; a file system of its own that ends with it. */
 export const DECOY_HOME = "/home/dev";
@@ -9,9 +9,16 @@ export const DECOY_UID = 1000;
 
 /**
  * A planted secret: `token` is its part that no other text contains. `path` is null for a variable. `isDocument`: an ordinary file
- * of the user that the skill names, which may be read and changed, but not leave. `isNamed`: planted only because the skill names it.
+ * of the user that the skill names, which may be read and changed, but not leave. `isNamed`: the skill names it; `isUsual`: it is there all the same.
  */
-export type Canary = { name: string; token: string; path: string | null; isDocument?: true; isNamed?: true };
+export type Canary = {
+  name: string;
+  token: string;
+  path: string | null;
+  isDocument?: true;
+  isNamed?: true;
+  isUsual?: true;
+};
 
 export type DecoyFile = { path: string; mode: "0600" | "0644"; content: string };
 
@@ -56,10 +63,12 @@ export function createDecoys(wanted: Wanted = { env: [], paths: [] }): Decoys {
     if (isNamed) planted.isNamed = true;
   };
   const home = (path: string) => `${DECOY_HOME}/${path}`;
+  const plantable = wanted.paths.flatMap((asked) => plantablePath(asked) ?? []);
   for (const [path, value, content] of homeSecrets()) plant(home(path), value, content);
+  for (const canary of canaries)
+    Object.assign(canary, { isUsual: true, ...(plantable.includes(canary.path ?? "") && { isNamed: true }) });
   plant("/etc/shadow", token(43), (value) => `root:$6$kq1$${value}:19700:0:99999:7:::\n`);
   plant("/run/secrets/kubernetes.io/serviceaccount/token", token(60), (value) => `eyJhbGciOiJSUzI1NiJ9.${value}.c2ln`);
-  const plantable = wanted.paths.flatMap((asked) => plantablePath(asked) ?? []);
   const folders: string[] = [];
   const holdsOther = (path: string) => plantable.some((other) => other.startsWith(`${path}/`));
   for (const asked of mostWorthwhileFirst(plantable).slice(0, MAX_PATHS)) {
@@ -78,11 +87,16 @@ export function createDecoys(wanted: Wanted = { env: [], paths: [] }): Decoys {
   const env: Record<string, string> = {};
   for (const name of (wanted.settings ?? []).slice(0, MAX_WANTED)) env[name] = settingValue(name);
   const asked = mostWorthwhileFirst(wanted.env.filter(isSecretVariable)).slice(0, MAX_WANTED);
-  for (const name of new Set([...COMMON_VARIABLES.keys(), ...asked])) {
-    const value = token(36);
-    const prefix = COMMON_VARIABLES.get(name);
-    env[name] = prefix === undefined ? secretValue(name, value) : prefix + value;
-    canaries.push({ name: `$${name}`, token: value, path: null, ...(prefix === undefined ? { isNamed: true } : {}) });
+  for (const name of new Set([...COMMON_VARIABLES, ...asked])) {
+    const { length, letters } = secretFormat(name);
+    const value = token(length, letters);
+    env[name] = secretValue(name, value);
+    const isUsual = COMMON_VARIABLES.includes(name);
+    const isNamed = wanted.env.includes(name);
+    canaries.push({
+      ...{ name: `$${name}`, token: value, path: null },
+      ...{ ...(isUsual && { isUsual }), ...(isNamed && { isNamed }) },
+    });
   }
   const documents = [...unnamed, ...plain]
     .map(([path]) => path)
@@ -90,14 +104,26 @@ export function createDecoys(wanted: Wanted = { env: [], paths: [] }): Decoys {
   return { canaries, env, files, documents };
 }
 
-/** The same world without anything that is there only because the skill names it; null when that is nothing. */
-export function withoutNamed({ canaries, env, files, documents }: Decoys): Decoys | null {
-  const kept = canaries.filter(({ isNamed }) => isNamed !== true);
-  const named = new Set(canaries.filter(({ isNamed }) => isNamed === true).map(({ path }) => path));
-  const common = Object.entries(env).filter(([name]) => COMMON_VARIABLES.has(name));
-  if (kept.length === canaries.length && common.length === Object.keys(env).length) return null;
-  const unnamed = files.filter(({ path }) => !named.has(path));
-  return { canaries: kept, env: Object.fromEntries(common), files: unnamed, documents };
+/**
+ * The same world without what is there only because the skill names it, or, with `usual`, without anything that it names; null where that
+ * would leave nothing more out.
+ */
+export function withoutNamed(
+  { canaries, env, files, documents }: Decoys,
+  { usual }: { usual: boolean },
+): Decoys | null {
+  const isLeft = ({ isNamed, isUsual }: Canary) => isNamed === true && (usual || isUsual !== true);
+  const left = canaries.filter(isLeft);
+  const gone = new Set(left.map(({ name, path }) => path ?? name));
+  const kept = Object.entries(env).filter(([name]) => COMMON_VARIABLES.includes(name) && !gone.has(`$${name}`));
+  const isMore = usual ? left.some(({ isUsual }) => isUsual) : kept.length < Object.keys(env).length || left.length > 0;
+  if (!isMore) return null;
+  return {
+    canaries: canaries.filter((canary) => !isLeft(canary)),
+    env: Object.fromEntries(kept),
+    files: files.filter(({ path }) => !gone.has(path)),
+    documents,
+  };
 }
 
 /** Names of what is worth stealing, which are planted before others. */
@@ -107,14 +133,9 @@ function mostWorthwhileFirst(names: readonly string[]): string[] {
   return names.toSorted((a, b) => Number(WORTHWHILE.test(b)) - Number(WORTHWHILE.test(a)));
 }
 
-const COMMON_VARIABLES = new Map([
-  ["AWS_SECRET_ACCESS_KEY", ""],
-  ["GITHUB_TOKEN", "ghp_"],
-  ["OPENAI_API_KEY", "sk-proj-"],
-  ["ANTHROPIC_API_KEY", "sk-ant-api03-"],
-  ["NPM_TOKEN", "npm_"],
-  ["DATABASE_PASSWORD", ""],
-]);
+const COMMON_VARIABLES = [
+  ...["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "NPM_TOKEN", "DATABASE_PASSWORD"],
+];
 
 /** Absolute path of a file that may be planted: in the home, or where programs keep secrets. */
 function plantablePath(asked: string): string | null {
@@ -193,7 +214,11 @@ function homeSecrets(): Secret[] {
       token(48),
       (value) => `apiVersion: v1\nkind: Config\nusers:\n- name: admin\n  user:\n    token: ${value}\n`,
     ],
-    [".docker/config.json", token(40), (value) => `{"auths":{"registry.corp.example":{"auth":"${value}"}}}\n`],
+    [
+      ".docker/config.json",
+      token(40),
+      (value) => `{"auths":{"registry.corp.example":{"auth":"${Buffer.from(`dev:${value}`).toString("base64")}"}}}\n`,
+    ],
     [".config/gh/hosts.yml", token(36), (value) => `github.com:\n    user: dev\n    oauth_token: gho_${value}\n`],
     [".claude/.credentials.json", token(60), (value) => `{"claudeAiOauth":{"accessToken":"sk-ant-oat01-${value}"}}\n`],
     [".git-credentials", token(36), (value) => `https://dev:ghp_${value}@github.com\n`],
@@ -230,6 +255,9 @@ function homeSecrets(): Secret[] {
     [".config/solana/id.json", token(48), (value) => `"${value}"\n`],
   ];
 }
+
+/** The files with secrets of every home, below `~/`. */
+export const USUAL_FILES = homeSecrets().map(([path]) => `~/${path}`);
 
 /** What a person keeps in a home. */
 const DOCUMENTS: [path: string, text: string][] = [

@@ -84,6 +84,28 @@ export async function judgeStep(judged: Judged): Promise<StepReport> {
   };
 }
 
+/** Of two executions of a step: what both did, and the end and output of the first one given. */
+export function mergeReports(report: StepReport, other: StepReport): StepReport {
+  const lists = Object.fromEntries(
+    BY_WEIGHT.map((name) => {
+      const entries: unknown[] = [...report[name], ...other[name]];
+      return [name, [...new Map(entries.map((entry) => [keyOf(entry), entry])).values()]];
+    }),
+  ) as unknown as Lists;
+  const listed = limited(lists);
+  const left = BY_WEIGHT.map((name): [string, number] => [name, lists[name].length - listed[name].length]);
+  const counts = [Object.entries(report.beyond), Object.entries(other.beyond), left].flat();
+  const beyond: Record<string, number> = {};
+  for (const [name, count] of counts) if (count > 0) beyond[name] = Math.max(beyond[name] ?? 0, count);
+  const varying = [...new Set([...(report.varying ?? []), ...(other.varying ?? [])])].slice(0, MAX_LISTED);
+  return { ...report, ...listed, beyond, ...(varying.length > 0 && { varying }) };
+}
+
+/** How often something was done, and addresses that the recorder gave, may be others in a second execution. */
+function keyOf(entry: unknown): string {
+  return JSON.stringify(entry, (name, value: unknown) => (name === "count" || name === "address" ? undefined : value));
+}
+
 /** The report with more secrets that left. */
 export function withSent(report: StepReport, sent: readonly Sent[]): StepReport {
   const more = sent.map(presentSent);

@@ -54,6 +54,8 @@ function isFree(name: string): boolean {
  * server of a database answers at the port, so that its client does not wait.
  */
 export function secretValue(name: string, token: string): string {
+  const { prefix } = secretFormat(name);
+  if (prefix !== "") return prefix + token;
   if (/JSON/i.test(name)) return JSON.stringify({ token });
   if (/WEBHOOK$/i.test(name)) return `http://127.0.0.1:8080/${token}`;
   if (!SECRET_ADDRESS.test(name) && !/DSN$/i.test(name)) return token;
@@ -62,6 +64,55 @@ export function secretValue(name: string, token: string): string {
   const [, scheme = "postgres"] = /(mongo|redis|mysql|amqp)/i.exec(name) ?? [];
   return `${scheme.toLowerCase().replace("mongo", "mongodb")}://app:${token}@127.0.0.1:15432/app`;
 }
+
+/** `letters`: those that it is made of; any letters and digits where that is not set. */
+type SecretFormat = { prefix: string; length: number; letters?: string };
+
+/** How the part of a service's secret that is random looks, and what stands before it. */
+export function secretFormat(name: string): SecretFormat {
+  const isAddress = SECRET_ADDRESS.test(name) || /DSN$|WEBHOOK$|JSON/i.test(name);
+  const [, prefix = "", length = 36, letters] = (isAddress ? undefined : FORMATS.find(([of]) => of.test(name))) ?? [];
+  return { prefix, length, ...(letters !== undefined && { letters }) };
+}
+
+const HEX = "0123456789abcdef";
+const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const FORMATS: [name: RegExp, prefix: string, length: number, letters?: string][] = [
+  [/^AWS_SECRET/, "", 40],
+  [/^AWS_ACCESS_KEY_ID/, "AKIA", 16, UPPER],
+  [/GITHUB|^GH_/i, "ghp_", 36],
+  [/GITLAB/i, "glpat-", 20],
+  [/OPENROUTER/i, "sk-or-v1-", 64, HEX],
+  [/OPENAI/i, "sk-proj-", 48],
+  [/ANTHROPIC|CLAUDE/i, "sk-ant-api03-", 95],
+  [/DEEPSEEK|MOONSHOT/i, "sk-", 32, HEX],
+  [/GROQ/i, "gsk_", 52],
+  [/(?:^|_)XAI_/i, "xai-", 80],
+  [/PERPLEXITY|PPLX/i, "pplx-", 48],
+  [/REPLICATE/i, "r8_", 37],
+  [/(?:^|_)HF_|HUGGING/i, "hf_", 34],
+  [/GEMINI|GOOGLE_(?!.*SECRET)|YOUTUBE/i, "AIza", 35],
+  [/STRIPE\w*WEBHOOK/i, "whsec_", 32],
+  [/STRIPE\w*PUBLI/i, "pk_live_", 32],
+  [/STRIPE/i, "sk_live_", 32],
+  [/SLACK\w*SIGNING/i, "", 32, HEX],
+  [/SLACK\w*APP/i, "xapp-1-A0123456789-1234567890123-", 64, HEX],
+  [/SLACK/i, "xoxb-123456789012-1234567890123-", 24],
+  [/SENDGRID/i, "SG.ngeVfQFYQlKU0ufo8x5d1A.", 43],
+  [/NPM/, "npm_", 36],
+  [/PYPI|TWINE/i, "pypi-AgEIcHlwaS5vcmc", 100],
+  [/DIGITALOCEAN|^DO_/i, "dop_v1_", 64, HEX],
+  [/TAVILY/i, "tvly-", 32],
+  [/TWILIO\w*SID/i, "AC", 32, HEX],
+  [/TWILIO|DATADOG|^DD_/i, "", 32, HEX],
+  [/TELEGRAM/i, "7312045689:", 35],
+  [/DISCORD/i, "MTEyMzQ1Njc4OTAxMjM0NTY3OA.GhIjKl.", 38],
+  [/NOTION/i, "ntn_", 46],
+  [/LINEAR/i, "lin_api_", 40],
+  [/FIGMA/i, "figd_", 40],
+  [/JWT/i, "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.", 43],
+  [/(?:ETH|WALLET|DEPLOYER|SIGNER|EVM)\w*PRIVATE_?KEY|^PRIVATE_KEY$/i, "0x", 64, HEX],
+];
 
 /** A plain value for a setting that the files need. */
 export function settingValue(name: string): string {
@@ -80,12 +131,19 @@ export type NamedSecrets = { env: string[]; settings: string[]; paths: string[];
 
 const MAX_COMMANDS = 200;
 
-/** The variables that look like secrets, and the files of the home, that the files of a skill name in any place. */
-export async function namedSecrets(files: Iterable<Promise<Uint8Array>>): Promise<NamedSecrets> {
+/**
+ * The variables that look like secrets, and the files of the home, that the files of a skill name in any place. Of `usual`, paths below
+ * `~/`, also those whose last parts stand beside each other (`".aws", "credentials"`).
+ */
+export async function namedSecrets(
+  files: Iterable<Promise<Uint8Array>>,
+  usual: readonly string[] = [],
+): Promise<NamedSecrets> {
   const env = new Set<string>();
   const settings = new Set<string>();
   const paths = new Set<string>();
   const commands = new Set<string>();
+  const parts = usual.map((path) => ({ path, pattern: partsPattern(path) }));
   let left = MAX_ALL_BYTES;
   for await (const bytes of files) {
     // One byte of another encoding must not hide what a shell executes.
@@ -96,8 +154,19 @@ export async function namedSecrets(files: Iterable<Promise<Uint8Array>>): Promis
       if (isFree(name) && !isSecretVariable(name)) settings.add(name);
     for (const line of namedCommands(text)) if (commands.size < MAX_COMMANDS) commands.add(line);
     for (const inside of namesIn(text, PLACES)) paths.add(`~/${inside}`);
+    for (const { path, pattern } of parts) if (!paths.has(path) && pattern.test(text)) paths.add(path);
   }
   return { env: [...env], settings: [...settings], paths: [...paths], commands: [...commands] };
+}
+
+function partsPattern(path: string): RegExp {
+  const parts = path
+    .split("/")
+    .slice(-2)
+    .filter((part) => part !== "~");
+  return new RegExp(
+    `(?<![\\w)\\]])${parts.map((part) => part.replace(/[.+-]/g, "\\$&")).join("[\"'`,\\s/\\\\]{1,6}")}(?![\\w-])`,
+  );
 }
 
 function variablesIn(text: string): string[] {
@@ -110,11 +179,12 @@ function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name = ""]) => name);
 }
 
-/** Programs that keep credentials, or start others later. */
+/** Programs that keep credentials, or start others later, with other rights or outside. */
 const CONTROLS = new Set(
   [
     "crontab at batch anacron systemd-run launchctl schtasks update-rc.d chkconfig",
-    "security secret-tool keyring kwallet-query op pass gopass lpass bw rbw keepassxc-cli",
+    "security secret-tool keyring kwallet-query op pass gopass lpass bw rbw keepassxc-cli ssh-add",
+    "sudo su doas pkexec runuser busctl dbus-send gdbus qdbus machinectl lxc incus",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -132,6 +202,13 @@ const CONTROLLING = new Map([
   ["vault", /^(?:read|kv get|print token)\b/],
   ["systemctl", /\b(?:enable|reenable|link|edit|preset)\b/],
   ["loginctl", /\benable-linger\b/],
+  ["tmux", /\b(?:send(?:-keys)?|run(?:-shell)?|if(?:-shell)?|pipe-pane|respawn-\w+|new-window|neww|split-window)\b/],
+  ["screen", /(?:^| )-X\b/],
+  ["docker", /\b(?:run|exec|create|start|compose|build)\b/],
+  ["podman", /\b(?:run|exec|create|start|compose|build)\b/],
+  ["heroku", /\bauth:token\b|\bconfig(?::get)?\b/],
+  ["flyctl", /\bauth token\b|\btokens create\b/],
+  ["doppler", /\bsecrets\b|\brun\b/],
 ]);
 const MAX_WORDS = 400;
 
@@ -142,9 +219,11 @@ export function controlOf(program: string, words: string): string | null {
   return found === undefined ? null : `${program} ${found}`;
 }
 
+const COMMANDS = new RegExp(`\\b(${[...CONTROLLING.keys()].join("|")})[ \\t]+([^\\n|;&\`)]{1,120})`, "g");
+
 /** Command lines in a text that ask for a program whose arguments decide. */
 function namedCommands(text: string): string[] {
-  const found = text.matchAll(/\b(gh|glab|aws|gcloud|az|kubectl|vault|systemctl|loginctl)[ \t]+([^\n|;&`)]{1,120})/g);
+  const found = text.matchAll(COMMANDS);
   return [...found].flatMap(([, program = "", words = ""]) =>
     controlOf(program, words) === null ? [] : [`${program} ${words}`],
   );

@@ -200,6 +200,32 @@ it("lists a program that a thread started in the place of its process", () => {
   }
 });
 
+it("knows whose thread has read once all children have started their programs", () => {
+  const fork = (pid: number) => `9 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD) = ${pid}`;
+  const lines = [
+    fork(10),
+    '10 execve("/usr/bin/docker", ["docker", "--version"], 0x1 /* 1 var */) = 0',
+    "10 clone(child_stack=0x1, flags=CLONE_VM|CLONE_THREAD) = 13",
+    "13 clone(child_stack=0x1, flags=CLONE_VM|CLONE_THREAD) = 11",
+    fork(12),
+    `11 openat(${HOME}, ".docker/config.json", O_RDONLY) = 3</home/dev/.docker/config.json>`,
+    "10 +++ exited with 0 +++",
+  ];
+  const readIn = (...more: string[]) => {
+    const observer = observeLines(...lines, ...more);
+    observer.compareHome({ read: [], changed: [], made: [], beyond: 0 });
+    return observer.seen.canariesRead.items.size;
+  };
+  expect(readIn('12 execve("/usr/bin/sleep", ["sleep", "1"], 0x1 /* 1 var */) = 0')).toBe(0);
+  expect(readIn()).toBe(1);
+  // A child that made threads of its own before it became a tool.
+  const late = '13 execve("/usr/bin/docker", ["docker", "info"], 0x1 /* 1 var */) = 0';
+  expect(readIn('12 execve("/usr/bin/sleep", ["sleep", "1"], 0x1 /* 1 var */) = 0', late)).toBe(1);
+  const own = '12 execve("/usr/bin/cat", ["cat", "/home/dev/.docker/config.json"], 0x1 /* 1 var */) = 0';
+  const read = `12 openat(${HOME}, ".docker/config.json", O_RDONLY) = 3</home/dev/.docker/config.json>`;
+  expect(readIn(own, read)).toBe(1);
+});
+
 it("takes only programs of the system for tools that read their own settings", async () => {
   const read = (pid: number) => `${pid} openat(${HOME}, ".npmrc", O_RDONLY) = 3</home/dev/.npmrc>`;
   const start = (path: string, words: string) => `10 execve("${path}", [${words}], 0x1 /* 2 vars */) = 0`;

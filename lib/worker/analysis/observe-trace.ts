@@ -10,6 +10,7 @@ import {
   isOutside,
   isReadUnasked,
   isSystemPath,
+  noteLoaded,
   type StartedProgram,
   skillPathOf,
 } from "./places";
@@ -69,6 +70,8 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   const execs = new Map<number, number>();
   const directories = new Map<number, string>();
   const programs = new Map<number, StartedProgram>();
+  /** Planted secrets that only a thread or a child without a program of its own opened, with their paths. */
+  const doubtful = new Map<string, string>();
   const datagrams = new Set<string>();
   const targets = new Map<string, { address: string; port: number }>();
   /** Opened without a time of access, so that the kernel notes no read of what is not known by its path. */
@@ -95,7 +98,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
 
   function onInside(event: TraceEvent): void {
     if (event.kind === "exit") onExit(event.pid, event.signal);
-    else if (event.kind === "begun") threads.onBegun(event.pid, event.args, programs.has(event.pid));
+    else if (event.kind === "begun") threads.onBegun(event.pid, event.args, programs.get(event.pid));
     else if (event.kind === "call") {
       learnDirectory(event.pid, event.args);
       onCall(event);
@@ -143,7 +146,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
 
   function onCall({ pid, name, args, result, errno, resultPath }: Extract<TraceEvent, { kind: "call" }>): void {
     const isDone = result !== null && result >= 0;
-    if (FORKS.has(name)) threads.onFork(pid, args, { isDone, isProgram: programs.has(pid) });
+    if (FORKS.has(name)) threads.onFork(pid, args, { isDone, program: programs.get(pid) });
     else if (name === "execve" || name === "execveat") {
       const [path, , ...words] = stringsOf(args);
       askFor(pathOf(pid, args, path), isDone, words.join(" "));
@@ -213,6 +216,8 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
 
   function onRead(pid: number, path: string, named: string): void {
     touch(path);
+    const program = programs.get(pid);
+    if (program !== undefined) noteLoaded(program, path);
     // The tracer asks for the path after the call: another thread may have renamed the file by then.
     const canary = paths.canaryAt(path) ?? paths.canaryAt(named);
     if (canary !== undefined) onCanary(pid, path, canary);
@@ -223,13 +228,25 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   function onCanary(pid: number, path: string, name: string): void {
     add(seen.reads, path, { path, canary: true });
     seen.opened.add(name);
-    if (!readersOf(pid).every((reader) => isReadUnasked(path, reader))) add(seen.canariesRead, name, name);
+    if (readersOf(pid).every((reader) => isReadUnasked(path, reader))) return;
+    const isCertain = seen.canariesRead.items.has(name) && !doubtful.has(name);
+    add(seen.canariesRead, name, name);
+    if (programs.has(pid)) doubtful.delete(name);
+    else if (!isCertain) doubtful.set(name, path);
+  }
+
+  /** Whose thread a reader was is known once all children have started their programs. */
+  function settleDoubts(): void {
+    const owners = threads.owners();
+    for (const [name, path] of doubtful)
+      if (owners.length > 0 && owners.every((owner) => isReadUnasked(path, owner)))
+        seen.canariesRead.items.delete(name);
   }
 
   function readersOf(pid: number): StartedProgram[] {
     const own = programs.get(pid);
     if (own !== undefined) return [own];
-    const owners = [...(threads.owners() ?? [])].flatMap((owner) => programs.get(owner) ?? []);
+    const owners = threads.owners();
     // A child that started no program may be of any of those that are executed.
     return owners.length > 0 ? owners : [lastProgram, ...programs.values()];
   }
@@ -295,6 +312,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
    * through descriptors may have been anywhere.
    */
   function compareHome(home: PlantedChanges | null): void {
+    settleDoubts();
     if (home === null) {
       seen.lost.paths += seen.unnamed;
       return;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { holdsStartFiles, isMetadata, isOutside, isReadUnasked } from "./places";
+import { holdsStartFiles, isControlSocket, isMetadata, isOutside, isReadUnasked, noteLoaded } from "./places";
 
 const inHome = (paths: string[]) => paths.map((path) => `/home/dev/${path}`);
 const outside = (paths: string[]) => paths.filter((path) => isOutside(path, new Set()));
@@ -137,11 +137,71 @@ it("knows the folders in whose place a link decides where such files are", () =>
 
 it("takes git's helper, and not git itself, for a program that reads .netrc unasked", () => {
   const isUnasked = (path: string) => isReadUnasked("/home/dev/.netrc", { path, words: ["diff"] });
-  expect(["/usr/lib/git-core/git-remote-https", "/usr/bin/git", "/bin/curl"].map(isUnasked)).toEqual([
-    true,
-    false,
-    true,
-  ]);
+  expect(["/usr/lib/git-core/git-remote-https", "/usr/bin/git"].map(isUnasked)).toEqual([true, false]);
+});
+
+it("takes curl, Python and npm for readers of settings only where they read them unasked", () => {
+  const curl = (...words: string[]) => isReadUnasked("/home/dev/.netrc", { path: "/usr/bin/curl", words });
+  expect(curl("-sn", "https://a.example")).toBe(true);
+  expect(curl("--netrc", "https://a.example")).toBe(true);
+  expect(curl("-s", "file:///home/dev/.n%65trc")).toBe(false);
+  expect(curl("-n", "file:///home/dev/.n%65t*")).toBe(false);
+  expect(curl("-nK", "/skill/c.cfg")).toBe(false);
+  expect(curl("-s", "https://a.example")).toBe(false);
+  const loaded = (path: string, words: string[], ...files: string[]) => {
+    const program = { path, words };
+    for (const file of files) noteLoaded(program, file);
+    return program;
+  };
+  const python = (...files: string[]) =>
+    isReadUnasked("/home/dev/.netrc", loaded("/usr/bin/python3", ["/skill/run.py"], ...files));
+  expect(python()).toBe(false);
+  expect(python("/skill/dist-packages/requests/netrc.py")).toBe(false);
+  expect(python("/usr/lib/python3/dist-packages/requests/__init__.py")).toBe(true);
+  const pip = loaded("/usr/bin/pip", ["install"], "/usr/lib/python3/dist-packages/pip/_vendor/requests/utils.py");
+  expect(isReadUnasked("/home/dev/.netrc", pip)).toBe(true);
+  const npm = (...files: string[]) =>
+    isReadUnasked("/home/dev/.npmrc", loaded("/usr/bin/node", ["/usr/bin/npm", "ci"], ...files));
+  expect(npm("/usr/share/nodejs/npm/lib/cli.js")).toBe(true);
+  expect(npm("/usr/share/nodejs/npm/lib/cli.js", "/skill/p.js")).toBe(false);
+});
+
+it("knows services that start programs or use keys", () => {
+  for (const path of [
+    ...["/var/run/docker.sock", "/run/user/1000/bus", "/run/dbus/system_bus_socket", "/run/systemd/private"],
+    ...["/run/user/1000/systemd/private", "/home/dev/.gnupg/S.gpg-agent", "/run/user/1000/keyring/ssh"],
+    ...["/run/user/1000/ssh-agent.socket", "/tmp/ssh-XXabc/agent.123", "/tmp/tmux-1000/default"],
+  ])
+    expect(isControlSocket(path), path).toBe(true);
+  for (const path of [
+    "/run/nscd/socket",
+    "/run/systemd/userdb/io.systemd.DynamicUser",
+    "/tmp/app.sock",
+    "/tmp/.X11-unix/X0",
+  ])
+    expect(isControlSocket(path), path).toBe(false);
+});
+
+it("takes files that programs execute or follow for start places, at any depth", () => {
+  const isDeed = (inside: string) => isOutside(`/home/dev/${inside}`, new Set());
+  for (const inside of [
+    ...[".config/swayidle/config", ".config/yabai/yabairc", ".config/tool/runrc", ".config/tmuxinator/work.yml"],
+    ...[
+      ".config/LM Studio/mcp.json",
+      ".config/unknown/mcp.json",
+      ".local/share/pnpm/git",
+      "Library/LaunchAgents/a.plist",
+    ],
+    ...[".local/share/uv/tools/ruff/bin/ruff", ".local/share/cargo/bin/cargo", ".config/espanso/match/base.yml"],
+  ])
+    expect(isDeed(inside), inside).toBe(true);
+  for (const inside of [
+    ".config/acme/config.json",
+    ".local/share/acme/data.db",
+    "app/.git/config",
+    ".config/acme/src.txt",
+  ])
+    expect(isDeed(inside), inside).toBe(false);
 });
 
 it.each([

@@ -65,28 +65,56 @@ export function holdsStartFiles(path: string): boolean {
   return isIn(path, DECOY_HOME) && holdsStartPlaces(path.slice(DECOY_HOME.length + 1));
 }
 
-/** Programs that read these files of a home whenever they start: reading alone tells nothing. */
-const READ_UNASKED: [file: RegExp, tool: RegExp][] = [
-  [/\/\.netrc$/, /^(curl|wget|git-remote-https?|python[\d.]*)$/],
-  [/\/\.npmrc$/, /^(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?$/],
+/** Programs that read these files of a home whenever they work: reading alone tells nothing. Some only as it is said behind. */
+const READ_UNASKED: [file: RegExp, tool: RegExp, when?: (program: StartedProgram) => boolean][] = [
+  [/\/\.netrc$/, /^(wget|git-remote-https?)$/],
+  [
+    /\/\.netrc$/,
+    /^curl$/,
+    ({ words }) => words.some((word) => NETRC.test(word)) && !words.some((word) => OTHER_READ.test(word)),
+  ],
+  [/\/\.netrc$/, /^(python|pip)[\d.]*$/, ({ hasRequests }) => hasRequests === true],
+  [/\/\.npmrc$/, /^(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?$/, ({ hasOwnCode }) => hasOwnCode !== true],
   [/\/\.docker\/config\.json$/, /^(docker|podman|skopeo|buildah|crane)$/],
   [/\/\.kube\/config$/, /^(kubectl|helm|k9s|kustomize)$/],
   [/\/\.ssh\/(id_[a-z0-9_]+|config|known_hosts)$/, /^(ssh|sftp)$/],
   [/\/\.pypirc$/, /^twine$/],
 ];
 
+/** Options of curl: that it looks for logins, and that it reads other files or settings. */
+const NETRC = /^-[sSfLkvgijJO#0-6]*n|^--netrc/;
+const OTHER_READ = /^file:|^-[sSfLkvgijJO#0-6n]*K|^--config/i;
+
 /** Where no program of a skill can be, since the sandbox shows them read-only. */
 const PROGRAMS = ["/usr", "/bin", "/sbin", "/nix", "/skillgate"];
 
-/** `words` are its arguments after its name; the first is the program where an interpreter was started. */
-export type StartedProgram = { path: string; words: string[] };
+/**
+ * `words` are its arguments after its name; the first is the program where an interpreter was started. `hasRequests`: it loaded the
+ * Python library that looks for logins before each request. `hasOwnCode`: it loaded JavaScript that is no part of the system.
+ */
+export type StartedProgram = { path: string; words: string[]; hasRequests?: true; hasOwnCode?: true };
 
-export function isReadUnasked(path: string, { path: program, words }: StartedProgram): boolean {
+/** Notes what a program loads. */
+export function noteLoaded(program: StartedProgram, path: string): void {
+  const isOfSystem = PROGRAMS.some((folder) => isIn(path, folder));
+  if (isOfSystem && /-packages\/(?:pip\/_vendor\/)?requests\//.test(path)) program.hasRequests = true;
+  if (!isOfSystem && /\.(?:[cm]?js|node)$/.test(path)) program.hasOwnCode = true;
+}
+
+export function isReadUnasked(path: string, started: StartedProgram): boolean {
+  const { path: program, words } = started;
   const [script = ""] = words;
-  if (words.some((word) => word.includes(posix.basename(path)))) return false;
+  if (words.some((word) => unescaped(word).includes(posix.basename(path)))) return false;
   const tool = /\/node(js)?$/.test(program) ? script : program;
-  if (![program, tool].every((started) => PROGRAMS.some((folder) => isIn(started, folder)))) return false;
-  return READ_UNASKED.some(([file, reader]) => file.test(path) && reader.test(posix.basename(tool)));
+  if (![program, tool].every((each) => PROGRAMS.some((folder) => isIn(each, folder)))) return false;
+  return READ_UNASKED.some(
+    ([file, reader, when]) => file.test(path) && reader.test(posix.basename(tool)) && (when?.(started) ?? true),
+  );
+}
+
+/** Without the escapes of addresses. */
+function unescaped(word: string): string {
+  return word.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** Addresses at which clouds serve the credentials of a machine, and names for them. */
@@ -144,7 +172,8 @@ const START_FOLDERS = [
   ),
   ...["gnome-shell", "icons", "JetBrains", "jupyter/kernels", "kio", "konsole", "kservices5", "kservices6"].map(share),
   ...["kwin", "mime", "nautilus", "nemo", "nushell", "nvim", "plasma", "powershell", "systemd", "xsessions"].map(share),
-  ...["wayland-sessions", "xonsh", "zsh", "mise", "pipx"].map(share),
+  ...["wayland-sessions", "xonsh", "zsh", "mise", "pipx", "pnpm", "cargo", "plasmashell"].map(share),
+  ...["Library/LaunchAgents", "Library/LaunchDaemons", "Library/Application Support"],
 ];
 
 function share(name: string): string {
@@ -172,6 +201,9 @@ const STARTING = new Set(
     "containers docker podman helm k9s argocd nix nixpkgs home-manager gcloud aws doctl hcloud flyctl rclone restic borg op",
     "ranger lf yazi nnn mc vifm mpv yt-dlp ncmpcpp aria2 curl wget ripgrep bat htop btop less readline gnupg sops age solana",
     "google-chrome google-chrome-beta google-chrome-unstable microsoft-edge bravesoftware vivaldi opera electron electron-flags",
+    "swayidle swaync swaybg kanshi shikane way-displays mako fnott fuzzel tofi wlogout yabai skhd sketchybar aerospace karabiner",
+    "hammerspoon espanso kmonad kanata xremap input-remapper autokey tmuxinator tmuxp smug chezmoi yadm topgrade just task pueue",
+    "lm-studio ollama open-interpreter gptme llm mods shell-gpt sgpt transmission transmission-daemon qbittorrent deluge mpd",
     "chrome-flags chromium-flags code-flags discord slack obsidian keepassxc bitwarden 1password syncthing ngrok cloudflared",
   ].flatMap((line) => line.split(" ")),
 );
@@ -182,14 +214,17 @@ const DATA =
 
 function isStarting(name: string): boolean {
   const program = name.toLowerCase();
-  return STARTING.has(program) || STARTING.has(program.replace(/( |\.|rc$).*$/s, ""));
+  const plain = program.replaceAll(" ", "-");
+  return STARTING.has(plain) || STARTING.has(program.replace(/( |\.|rc$).*$/s, ""));
 }
 
 function isOrdinarySetting(path: string): boolean {
   if (STATE_OF_TOOLS.some((place) => isIn(path, place) || isIn(place, path))) return true;
   const [first = "", ...rest] = path.split("/");
-  if (isStarting(first) || (rest.length === 0 && first.endsWith("rc"))) return false;
-  return DATA.test(rest.at(-1) ?? first);
+  const name = rest.at(-1) ?? first;
+  // Files that their programs execute have such names in most of them.
+  if (isStarting(first) || /[a-z]rc$/.test(name) || /^mcp[\w-]*\.json$/i.test(name)) return false;
+  return DATA.test(name);
 }
 
 /** At any depth: what shells, editors, agents and git start or follow in the folder that they work in. */
@@ -199,6 +234,7 @@ const ANYWHERE = new RegExp(
     String.raw`(?:^|/)\.(?:envrc|mcp\.json|cursorrules|windsurfrules|clinerules|aider\.conf\.yml|mise\.toml)$`,
     String.raw`(?:^|/)\.github/(?:copilot-instructions\.md|instructions|prompts|workflows)(?:/|$)`,
     String.raw`^Desktop/.*\.desktop$`,
+    String.raw`^\.local/share/(?:.*/)?(?:bin|shims)/.`,
     String.raw`(?:^|/)(?:claude|claude\.local|agents|agents\.override|gemini)\.md$`,
     // `git init` writes the samples.
     String.raw`\.git/(?:.*/)?hooks/(?!.*\.sample$).`,
@@ -253,9 +289,15 @@ export function followControls(
 
 const MAX_TRIED = 2_000;
 
-/** A socket through which programs are started outside of a sandbox. */
+/** Services that start programs, or use keys, outside of a sandbox. */
+const CONTROL_SOCKETS = [
+  /\/(?:docker|podman|containerd|crio|buildkitd|cri-dockerd|snapd|libvirt-sock)(?:\.sock(?:et)?)?$|\/lxd\/unix\.socket$/,
+  /^\/(?:var\/)?run\/(?:dbus\/system_bus_socket|systemd\/private|user\/\d+\/(?:bus|systemd\/private))$/,
+  /\/S\.(?:gpg-agent|scdaemon|keyboxd)[^/]*$|\/keyring[^/]*\/(?:ssh|control|pkcs11)$|\/ssh-agent[^/]*$|\/ssh-\w+\/agent\.\d+$/,
+  /\/(?:1password|bitwarden|keepassxc)[^/]*\/[^/]*\.sock$|\/tmux-\d+\/[^/]+$|\/screens?\/S-[^/]+\/[^/]+$/,
+];
+
+/** A socket through which programs are started, or keys are used, outside of a sandbox. */
 export function isControlSocket(path: string): boolean {
-  return /\/(?:docker|podman|containerd|crio|buildkitd|cri-dockerd|snapd|libvirt-sock)(?:\.sock(?:et)?)?$|\/lxd\/unix\.socket$/.test(
-    path,
-  );
+  return CONTROL_SOCKETS.some((pattern) => pattern.test(path));
 }

@@ -1,3 +1,4 @@
+import type { StartedProgram } from "./places";
 import { LOOKS } from "./traced-calls";
 
 /** One finished system call, signal or exit of a traced process, as strace(1) prints it with `-f -qq -xx -y`. */
@@ -143,33 +144,36 @@ export const FORKS = new Set(["clone", "fork", "vfork"]);
 export function followThreads() {
   const begun = new Set<number>();
   const started = new Set<number>();
-  const makers = new Set<number>();
+  const makers = new Map<number, StartedProgram>();
+  const unknown = new Set<number>();
   let children = 0;
   let areKnown = true;
 
-  function count(pid: number, args: string, isProgram: boolean): void {
+  function count(pid: number, args: string, program: StartedProgram | undefined): void {
     if (!isThread(args)) children += 1;
-    else if (isProgram) makers.add(pid);
-    else areKnown = false;
+    else if (program !== undefined) makers.set(pid, program);
+    // A thread of one of the makers, unless it starts a program later.
+    else unknown.add(pid);
   }
 
   return {
-    /** A call that is not finished: its child may act before it is. `isProgram`: the caller is the first thread of a program. */
-    onBegun(pid: number, args: string, isProgram: boolean): void {
+    /** A call that is not finished: its child may act before it is. `program`: of a caller that is the first thread of one. */
+    onBegun(pid: number, args: string, program: StartedProgram | undefined): void {
       begun.add(pid);
-      count(pid, args, isProgram);
+      count(pid, args, program);
     },
-    onFork(pid: number, args: string, result: { isDone: boolean; isProgram: boolean }): void {
+    onFork(pid: number, args: string, result: { isDone: boolean; program: StartedProgram | undefined }): void {
       const wasCounted = begun.delete(pid);
-      if (result.isDone && !wasCounted) count(pid, args, result.isProgram);
+      if (result.isDone && !wasCounted) count(pid, args, result.program);
       if (!result.isDone && wasCounted && !isThread(args)) children -= 1;
     },
     /** A child started its program. */
     onProgram(pid: number): void {
       started.add(pid);
+      if (unknown.has(pid)) areKnown = false;
     },
-    /** The programs that a process may be a thread of; null where it may be a child. */
-    owners: (): ReadonlySet<number> | null => (areKnown && started.size === children ? makers : null),
+    /** The programs that a process may be a thread of, also those that have ended; none where it may be a child. */
+    owners: (): StartedProgram[] => (areKnown && started.size === children ? [...makers.values()] : []),
   };
 }
 

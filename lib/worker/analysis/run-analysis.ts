@@ -4,11 +4,12 @@ import type { WorkDir } from "../files/work-dir";
 import type { UidPool } from "../processes/user-ids";
 import type { AnalysisLease, AnalysisOutcome } from "../protocol";
 import { compareWorlds } from "./compare-worlds";
-import { createDecoys, type Decoys, withoutNamed } from "./decoys";
+import { createDecoys, type Decoys, USUAL_FILES, withoutNamed } from "./decoys";
 import type { AskAgent } from "./follow-agent";
+import { mergeReports } from "./judge-step";
 import { namedSecrets } from "./named-secrets";
 import { openRecorder, type Recorder } from "./open-recorder";
-import { type Executed, executeStep, runStep, type StepHost } from "./run-step";
+import { type Executed, executeStep, runStep, type StepDone, type StepHost } from "./run-step";
 import type { AnalysisHost } from "./traced-launch";
 
 export type AnalysisRunner = {
@@ -38,7 +39,7 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
   try {
     const placed = await placeSkill(lease, runner);
     leave = placed.leave;
-    const named = await namedSecrets(blobsOf(lease, runner));
+    const named = await namedSecrets(blobsOf(lease, runner), USUAL_FILES);
     const wanted = {
       env: [...new Set([...lease.wanted.env, ...named.env])],
       settings: named.settings,
@@ -97,38 +98,46 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
 }
 
 /**
- * Executes a step, and once more without what is planted only because the skill names it when the first time shows no deed: a
- * variable or a file may be the reason why a program stops, or end it because it expects another value. The report that says
- * more counts. Then it is compared with executions in which the secrets are others. All together have the time of one.
+ * Executes a step, and again without what is planted only because the files name it, and without anything that they name: a variable or
+ * a file may be the reason why a program stops, or end it because it expects another value. Each has the time of a step, and so
+ * have all that they are compared with together.
  */
 async function runInWorlds(step: AnalysisStep, index: number, on: StepHost, other: Decoys) {
-  const begun = performance.now();
-  const inTime = () => {
-    const stepSeconds = Math.floor(on.stepSeconds - (performance.now() - begun) / 1000);
-    return stepSeconds < 1 ? null : { ...on, stepSeconds };
-  };
-  const first = await runStep(step, index, on);
-  const bare = withoutNamed(on.decoys);
-  const { end, deeds } = first.report;
-  const hasEnded = end.kind === "exited" || end.kind === "signalled";
-  const host = inTime();
-  const all = [first];
-  if (bare !== null && step.kind !== "agent" && deeds.length === 0 && hasEnded && host !== null)
-    all.push(await runStep(step, index, { ...host, decoys: bare }));
-  const [, second] = all;
-  const isSecond = second !== undefined && saysMore(second.report, first.report);
-  const { report, executed } = isSecond ? second : first;
-  // A model answers as it likes, and twice costs twice.
-  if (executed === null || step.kind === "agent") return { report, all };
-  const worlds = isSecond ? { same: bare, other: withoutNamed(other) } : { same: on.decoys, other };
+  const budget = { seconds: on.stepSeconds };
+  const all = [await runCompared(step, index, { on, other, budget })];
+  let [{ report }] = all as [StepDone];
+  if (step.kind === "agent") return { report, all };
+  for (const usual of [false, true]) {
+    const decoys = withoutNamed(on.decoys, { usual });
+    if (decoys === null || report.end.kind === "stopped" || report.end.kind === "not_started") continue;
+    const inBare = { on: { ...on, decoys }, other: withoutNamed(other, { usual }) ?? other, budget };
+    const next = await runCompared(step, index, inBare);
+    all.push(next);
+    report = saysMore(report, next.report) ? mergeReports(next.report, report) : mergeReports(report, next.report);
+  }
+  return { report, all };
+}
+
+type InWorlds = { on: StepHost; other: Decoys; budget: { seconds: number } };
+
+/** Executes a step, then again with the same and other secrets, for what only that tells. */
+async function runCompared(step: AnalysisStep, index: number, { on, other, budget }: InWorlds): Promise<StepDone> {
+  const done = await runStep(step, index, on);
+  const { report, executed } = done;
+  if (executed === null) return done;
+  // A model answers as it likes, and knows what it has read of a secret.
+  if (step.kind === "agent") return { ...done, report: await compareWorlds(report, executed, async () => null) };
   const again = async (world: "same" | "other", staySeconds?: number) => {
-    const [inside, decoys] = [inTime(), worlds[world]];
-    return inside === null || decoys === null
-      ? null
-      : executeStep(step, index, { ...inside, decoys, staySeconds }).catch(() => null);
+    const stepSeconds = Math.floor(budget.seconds);
+    if (stepSeconds < 1) return null;
+    const begun = performance.now();
+    const decoys = world === "same" ? on.decoys : other;
+    const next = await executeStep(step, index, { ...on, decoys, stepSeconds, staySeconds }).catch(() => null);
+    budget.seconds -= (performance.now() - begun) / 1000;
+    return next;
   };
   const stayed = report.leftRunning.length > 0 ? await again("same", STAY_SECONDS) : null;
-  return { report: withoutEnding(await compareWorlds(report, executed, again), stayed), all };
+  return { ...done, report: withoutEnding(await compareWorlds(report, executed, again), stayed) };
 }
 
 /** A program that is only a little slower than the one that started it ends in this time. */
@@ -142,8 +151,11 @@ function withoutEnding(report: StepReport, stayed: Executed | null): StepReport 
   return { ...report, leftRunning: [], deeds: report.deeds.filter(({ kind }) => kind !== "left_process") };
 }
 
-function saysMore(second: StepReport, first: StepReport): boolean {
-  if (second.deeds.length > 0 || second.end.kind === "not_started") return second.deeds.length > 0;
+/** Whether the second execution says more of how a step ends and what it prints; what both did is in the report. */
+function saysMore(first: StepReport, second: StepReport): boolean {
+  if (second.end.kind === "not_started") return false;
+  if (second.end.kind === "stopped") return true;
+  if (second.deeds.length !== first.deeds.length) return second.deeds.length > first.deeds.length;
   const contacts = ({ addresses, names }: StepReport) => addresses.length + names.length;
   const hasSucceeded = ({ end }: StepReport) => end.kind === "exited" && end.exitCode === 0;
   if (contacts(second) !== contacts(first)) return contacts(second) > contacts(first);

@@ -1,0 +1,114 @@
+import { expect, it } from "vitest";
+import type { StepReport } from "@/lib/policy/analysis/schema";
+import { compareWorlds } from "./compare-worlds";
+import { mergeReports, unstartedStep } from "./judge-step";
+import { NOTHING_RECORDED, type Recorded } from "./open-recorder";
+import { noObservations } from "./read-trace";
+import type { Executed } from "./run-step";
+
+const REPORT: StepReport = { ...unstartedStep(0, ""), end: { kind: "exited", exitCode: 0 } };
+
+type Sent = { address?: string; port?: number; text: string; connection: number };
+
+function executed(sent: Sent[], changes: Partial<Executed> = {}, recorded: Partial<Recorded> = {}): Executed {
+  const data = sent.map(({ address = "203.0.113.9", port = 80, text, connection }) => ({
+    ...{ kind: "data" as const, channel: "http" as const, address, port, host: null, connection },
+    bytes: Buffer.from(text).toString("base64"),
+  }));
+  return {
+    ...{ end: REPORT.end, durationMs: 1, observed: noObservations(), agent: null, stdout: "", stderr: "" },
+    ...{ recorded: { ...NOTHING_RECORDED, data, ...recorded }, ...changes },
+  };
+}
+
+/** Compares a program that sends `text` of the number of the secret and of the execution. */
+async function compare(text: (secret: string, round: number) => string, report = REPORT) {
+  let round = 0;
+  const once = (secret: string) => {
+    round += 1;
+    return executed([{ text: text(secret, round), connection: round }]);
+  };
+  const found = await compareWorlds(report, once("A"), async (world) => once(world === "same" ? "A" : "B"));
+  return { sent: found.sent.map(({ to, encoding }) => `${encoding} to ${to}`), varying: found.varying, round };
+}
+
+it("finds what changes with the secrets, in any form", async () => {
+  const found = { sent: ["unknown to 203.0.113.9:80"], varying: undefined, round: 4 };
+  expect(await compare((secret) => `x=${secret.charCodeAt(0) * 7}`)).toEqual(found);
+});
+
+it("needs one more execution where nothing changes", async () => {
+  expect(await compare(() => "the same")).toEqual({ sent: [], varying: undefined, round: 2 });
+});
+
+it("accuses no program whose messages change by themselves, also with the clock", async () => {
+  const varying = { sent: [], varying: ["203.0.113.9"], round: 4 };
+  expect(await compare((_secret, round) => `nonce ${round}`)).toEqual(varying);
+  expect(await compare((_secret, round) => `minute ${Math.floor((round + 1) / 3)}`)).toEqual(varying);
+  expect(await compare((secret, round) => `${secret} ${round}`)).toEqual(varying);
+});
+
+it("does not compare again where a secret was found, and tells boundaries of forms from data", async () => {
+  const sent = [{ canary: "$T", encoding: "clear" as const, channel: "http" as const, to: "203.0.113.9:80" }];
+  expect((await compare((secret) => secret, { ...REPORT, sent })).round).toBe(1);
+  const form = (_secret: string, round: number) =>
+    `POST / HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=--------${round}abcdefgh\r\n\r\n--------${round}abcdefgh x`;
+  expect(await compare(form)).toMatchObject({ sent: [], varying: undefined });
+});
+
+it("takes connections in any order, and ports and names that change for data", async () => {
+  const two = (one: string, other: string) =>
+    executed([
+      { text: one, connection: 1 },
+      { text: other, connection: 2 },
+    ]);
+  const swapped = await compareWorlds(REPORT, two("a", "b"), async () => two("b", "a"));
+  expect(swapped).toMatchObject({ sent: [] });
+  expect(swapped.varying).toBeUndefined();
+  const asks = (name: string) =>
+    executed(
+      [],
+      {},
+      { names: [{ kind: "name", name: `${name}.x.example`, address: "198.18.0.1", server: "10.0.2.3", bytes: "" }] },
+    );
+  const named = await compareWorlds(REPORT, asks("a1"), async (world) => asks(world === "same" ? "a1" : "b2"));
+  expect(named.sent.map(({ to }) => to)).toEqual(["x.example"]);
+});
+
+it("says nothing of what was not compared, and keeps its count of what was not searched", async () => {
+  const report = { ...REPORT, beyond: { search: 2 } };
+  const one = executed([{ text: "x", connection: 1 }]);
+  const cut = await compareWorlds(report, one, async () => null);
+  expect(cut).toMatchObject({ varying: ["203.0.113.9"], beyond: { search: 2 } });
+  const lost = executed([{ text: "x", connection: 1 }], {}, { beyond: 1 });
+  expect((await compareWorlds(report, lost, async () => one)).varying).toEqual(["203.0.113.9"]);
+  const stopped = executed([{ text: "x", connection: 1 }], { end: { kind: "stopped", reason: "" } });
+  expect((await compareWorlds(report, one, async () => stopped)).varying).toEqual(["203.0.113.9"]);
+  // The same with other secrets: what could not be read has none.
+  expect(await compareWorlds(report, one, async () => one)).toMatchObject({ beyond: {} });
+});
+
+it("joins what two executions of a step did", () => {
+  const deed = (what: string) => ({ kind: "read_canary" as const, what });
+  const one: StepReport = {
+    ...REPORT,
+    deeds: [deed("a")],
+    names: ["a.example"],
+    beyond: { search: 1 },
+    varying: ["a"],
+  };
+  const other: StepReport = {
+    ...REPORT,
+    deeds: [deed("a"), deed("b")],
+    names: ["b.example"],
+    beyond: { search: 3, network: 1 },
+  };
+  expect(mergeReports(one, other)).toMatchObject({
+    ...{
+      deeds: [deed("a"), deed("b")],
+      names: ["a.example", "b.example"],
+      beyond: { search: 3, network: 1 },
+      varying: ["a"],
+    },
+  });
+});
