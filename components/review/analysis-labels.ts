@@ -1,4 +1,4 @@
-import type { AnalysisStep, DeedKind, StepEnd, StepReport } from "@/lib/policy/analysis/schema";
+import type { AnalysisStep, DeedKind, SentPlace, StepEnd, StepReport } from "@/lib/policy/analysis/schema";
 import type { AnalysisList } from "@/lib/review/analysis/schema";
 
 export const deedLabels: Record<DeedKind, string> = {
@@ -19,6 +19,18 @@ export function isOnlyAsked({ kind }: { kind: DeedKind }): boolean {
 export const kindLabels = { host: "Host", path: "Host path", env: "Variable" } as const;
 export const declaredLabels = { declared: "Declared", named: "Named in its files", no: "Not declared" } as const;
 export const observedLabels = { yes: "Observed", no: "Not observed", unknown: "Cannot be observed" } as const;
+
+const placeLabels: Record<SentPlace, string> = {
+  header: "in a header",
+  target: "as a credential in the address",
+  body: "in a field for a credential",
+  message: "in other content",
+};
+
+/** “$GH_TOKEN to api.github.com:443 (tls, clear, in a header)”. */
+export function sentText({ canary, encoding, channel, to, place }: StepReport["sent"][number]): string {
+  return `${canary} to ${to} (${[channel, encoding, ...(place ? [placeLabels[place]] : [])].join(", ")})`;
+}
 
 /** The name of a step: “scripts/run.sh”, “SKILL.md, line 12”. */
 export function stepName(step: AnalysisStep): string {

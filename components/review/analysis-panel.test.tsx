@@ -173,6 +173,14 @@ test("a step that ended with an error is no proof of good conduct", async () => 
   expect(screen.getByText(/^1 step ended with an error\. What the rest of the code does is unknown\./)).toBeTruthy();
 });
 
+test("says where in a request a secret was", async () => {
+  const one = { canary: "$GH_TOKEN", encoding: "clear" as const, channel: "tls" as const, to: "api.example:443" };
+  const sent = [{ ...one, place: "message" as const }, one];
+  show(list([analysis(finished([{ ...step, sent }]))]));
+  expect(await screen.findByText("$GH_TOKEN to api.example:443 (tls, clear, in other content)")).toBeTruthy();
+  expect(screen.getByText("$GH_TOKEN to api.example:443 (tls, clear)")).toBeTruthy();
+});
+
 test("a report without an executed step says so", async () => {
   show(list([analysis(finished([{ ...step, end: { kind: "not_started", reason: "no interpreter" } }]))]));
   expect(await screen.findByText("No step could be executed.")).toBeTruthy();

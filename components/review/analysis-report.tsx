@@ -14,6 +14,7 @@ import {
   isOnlyAsked,
   kindLabels,
   observedLabels,
+  sentText,
   stepName,
 } from "./analysis-labels";
 
@@ -225,10 +226,7 @@ function Step({ report, name }: { report: StepReport; name: string }) {
               ({ address, port, protocol, name }) => `${name ? `${name}, ` : ""}${address}:${port} (${protocol})`,
             )}
           />
-          <Lines
-            title="Secrets that left"
-            lines={sent.map(({ canary, encoding, channel, to }) => `${canary} to ${to} (${channel}, ${encoding})`)}
-          />
+          <Lines title="Secrets that left" lines={sent.map(sentText)} />
           <Lines title="Not listed" lines={left.map(([list, count]) => beyondText(list, count))} />
           {report.agent ? <AgentCommands agent={report.agent} /> : null}
           <Lines title="Output" lines={report.agent ? [] : stdout.split("\n").slice(-20).filter(Boolean)} />

@@ -39,7 +39,8 @@ export async function recordDecision(
   const { soloMode } = settings;
   const tier = await tierOf(skill, version);
   await tx.decision.create({ data: { ...row, versionId: version.id, decision, soloMode, tier } });
-  if (decision !== "activate" && row.standing !== "open") await endAnalysesOf(tx, ctx, version.id);
+  if (decision !== "activate" && row.standing !== "open")
+    await endAnalysesOf(tx, ctx, { actorId: row.actorId, skill, version });
   const count = needed > 1 ? ` (${given} of ${needed})` : "";
   const solo = soloMode ? ", in solo mode" : "";
   const entry = row.entry ? { entry: row.entry } : {};

@@ -151,8 +151,8 @@ export const ApprovalBundle = z.object({
     }),
   ),
   keys: z.array(ReviewKey.pick({ keyId: true, publicKey: true })),
-  /** The newest finished dry runs of these bytes. Not signed; the audit events have their digests. */
-  analyses: z.array(ExportedAnalysis).optional(),
+  /** The newest finished dry runs of these bytes. Not signed; the audit events have their digests. Reviewers get the reports too. */
+  analyses: z.array(ExportedAnalysis.partial({ reportJson: true })).optional(),
   exportedAt: IsoTime,
 });
 export type ApprovalBundle = z.infer<typeof ApprovalBundle>;

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { loadSigningKey, type SigningKey } from "@/lib/core/signing-key";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { requireScope } from "@/lib/policy/require-scope";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { type ApprovalBasis, statementText } from "@/lib/policy/signed-statements";
 import { FileMode } from "@/lib/skill-format/schema";
 import { countingApprovals } from "@/lib/skills/approval/approval-round";
@@ -75,13 +75,18 @@ export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; ne
   return { items: items.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)), nextCursor: null };
 }
 
-/** An approval with everything needed to verify it offline; `not_found` when the version has none. */
+/**
+ * An approval with everything needed to verify it offline; `not_found` when the version has none. Only who may read dry runs gets
+ * their reports; others get the digests, since a report tells a thief what a dry run notices.
+ */
 export async function exportApproval(ctx: Ctx, idOrName: string, digest: string): Promise<ApprovalBundle> {
-  requireScope(ctx.actor, "read");
+  const person = requireScope(ctx.actor, "read");
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  const bundle = await bundleApproval(ctx, { skill, version });
+  const analyses = await exportAnalyses(ctx, version.id);
   return {
-    ...(await bundleApproval(ctx, { skill, version })),
-    analyses: await exportAnalyses(ctx, version.id),
+    ...bundle,
+    analyses: hasScope(person, "review") ? analyses : analyses.map(({ reportJson: _report, ...digests }) => digests),
     exportedAt: ctx.now().toISOString(),
   };
 }

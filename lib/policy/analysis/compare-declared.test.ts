@@ -2,12 +2,13 @@ import { expect, it } from "vitest";
 import { compareDeclared, type Declared, expectedSends, findDifferences, usedGrants } from "./compare-declared";
 import { AnalysisReport, type StepReport } from "./schema";
 
-const DECLARED = { grants: { network: false as const, env: [], paths: [] }, named: { hosts: [], env: [], paths: [] } };
+const DECLARED: Declared = { grants: { env: [] }, named: { hosts: [], env: [], paths: [] } };
 
 function reportWith(
   beyond: Record<string, number>,
   deeds: { kind: string; what: string }[] = [],
   network: Partial<Pick<StepReport, "names" | "addresses" | "sent" | "varying">> = {},
+  mentioned: string[] = [],
 ): AnalysisReport {
   const lists = { programs: [], reads: [], lookedFor: [], writes: [], addresses: [], names: [], sent: [], refused: [] };
   const end = { kind: "exited", exitCode: 0 };
@@ -24,7 +25,7 @@ function reportWith(
     ...network,
   };
   const head = { schema: 1, tracer: "strace 6.1", isolation: "bubblewrap 0.8", network: "recorder", canaries: [] };
-  return AnalysisReport.parse({ ...head, steps: [step], untouched: [] });
+  return AnalysisReport.parse({ ...head, steps: [step], untouched: [], mentioned });
 }
 
 const rulesOf = (report: AnalysisReport) =>
@@ -96,8 +97,6 @@ it("takes a secret that goes to its own service for no theft", () => {
   const weather = "api.weather.example";
   const own = key("$WEATHER_KEY", `${weather}:443`, [weather]);
   expect(about(names(weather, "WEATHER_KEY"), [own])).toEqual({ rules: ["DRY009"], expected: 1, network: false });
-  const asked = { ...names(weather, "WEATHER_KEY"), grants: { ...DECLARED.grants, network: [weather] } };
-  expect(about(asked, [own])).toEqual({ rules: ["DRY009"], expected: 1, network: [weather] });
   const map = key("$OPENWEATHER_API_KEY", "api.openweathermap.org:443", ["api.openweathermap.org"]);
   expect(about(names("api.openweathermap.org", "OPENWEATHER_API_KEY"), [map]).rules).toEqual(["DRY009"]);
   const github = key("$GITHUB_TOKEN", "api.github.com:443", ["api.github.com"]);
@@ -127,9 +126,13 @@ it("takes a secret that goes to its own service for no theft", () => {
   }
 });
 
-const judge = (variable: string, host: string, encoding: "clear" | "unknown" = "clear") => {
-  const canary = encoding === "unknown" ? "a planted secret" : `$${variable}`;
-  const sent = [{ canary, encoding, channel: "tls" as const, to: `${host}:443`, hosts: [host] }];
+type Sent = StepReport["sent"][number];
+
+const judge = (variable: string, host: string, more: Partial<Sent> = {}) => {
+  const canary = more.encoding === "unknown" ? "a planted secret" : `$${variable}`;
+  const sent: Sent[] = [
+    { canary, encoding: "clear", channel: "tls" as const, to: `${host}:443`, hosts: [host], ...more },
+  ];
   const declared = { ...DECLARED, named: { hosts: [host], env: [variable], paths: [] } };
   const deeds = sent.map(({ canary, to }) => ({ kind: "sent_canary", what: `${canary} to ${to}` }));
   const report = reportWith({}, deeds, { sent, names: [host] });
@@ -152,6 +155,17 @@ it.for([
   ["ACME_TOKEN", "acme.evil.io"],
   ["CO_TOKEN", "evil.co.uk"],
   ["MY_BOT_API_KEY", "mybot.dev"],
+  ["PROD_STRIPE_SECRET_KEY", "api.stripe.cx"],
+  ["MY_GITHUB_TOKEN", "api.github.cx"],
+  ["TEST_API_OPENAI_KEY", "openai.cx"],
+  ["PROD_AWS_SECRET_ACCESS_KEY", "aws.cx"],
+  ["AWS_API_TOKEN", "aws.cx"],
+  ["SLACK_BOT_TOKEN", "hooks.slack.com"],
+  ["SENTRY_AUTH_TOKEN", "o4506.ingest.us.sentry.io"],
+  ["HUBSPOT_API_KEY", "forms.hubspot.com"],
+  ["GOOGLE_API_KEY", "firestore.googleapis.com"],
+  ["GEMINI_API_KEY", "sheets.googleapis.com"],
+  ["constructor", "acme.example"],
 ])("takes $%s to %s for a theft", ([variable = "", host = ""]) => {
   expect(judge(variable, host)).toBe("DRY001 not granted");
 });
@@ -168,6 +182,9 @@ it.for([
   ["AWS_ACCESS_KEY_ID", "s3.amazonaws.com"],
   ["AWS_SESSION_TOKEN", "sts.eu-west-1.amazonaws.com"],
   ["OPENWEATHER_API_KEY", "api.openweathermap.org"],
+  ["MY_GITHUB_TOKEN", "api.github.com"],
+  ["PROD_AWS_ACCESS_KEY_ID", "sts.amazonaws.com"],
+  ["GOOGLE_MAPS_API_KEY", "maps.googleapis.com"],
 ])("knows that $%s belongs to %s", ([variable = "", host = ""]) => {
   expect(judge(variable, host)).toBe("DRY009 granted");
 });
@@ -182,13 +199,13 @@ it.for([
 });
 
 it("judges a secret in an unknown form by the variables that the files name", () => {
-  expect(judge("STRIPE_API_KEY", "steal.example", "unknown")).toBe("DRY001 not granted");
-  expect(judge("STRIPE_API_KEY", "api.stripe.com", "unknown")).toBe("DRY009 granted");
-  expect(judge("ACME_SECRET", "api.acme.io", "unknown")).toBe("DRY009 not granted");
+  expect(judge("STRIPE_API_KEY", "steal.example", { encoding: "unknown" })).toBe("DRY001 not granted");
+  expect(judge("STRIPE_API_KEY", "api.stripe.com", { encoding: "unknown" })).toBe("DRY009 not granted");
+  expect(judge("ACME_SECRET", "api.acme.io", { encoding: "unknown" })).toBe("DRY009 not granted");
   // It signs requests and never leaves as it is.
-  expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com", "unknown")).toBe("DRY009 granted");
+  expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com", { encoding: "unknown" })).toBe("DRY009 granted");
   expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com")).toBe("DRY001 not granted");
-  expect(judge("AWS_SECRET_ACCESS_KEY", "bucket.s3.amazonaws.com", "unknown")).toBe("DRY001 not granted");
+  expect(judge("AWS_SECRET_ACCESS_KEY", "bucket.s3.amazonaws.com", { encoding: "unknown" })).toBe("DRY001 not granted");
 });
 
 it.for(["127.0.0.1", "127.8.0.1", "::1", "localhost"])("takes %s for the machine itself", (host) => {
@@ -200,13 +217,130 @@ it("says of each step what is missing, however much another one did", () => {
   expect(rulesOf(reportWith({ network: 1 }, many)).filter((rule) => rule.startsWith("DRY008"))).toHaveLength(1);
 });
 
-it("shows a host with a long label as it is, if the files name it", () => {
-  const host = `${"a".repeat(30)}.run.example`;
+it.for([
+  ["TELEGRAM_BOT_TOKEN", "api.telegram.org", "target", "DRY009 granted"],
+  ["GH_TOKEN", "api.github.com", "header", "DRY009 granted"],
+  ["ACME_TOKEN", "api.acme.io", "header", "DRY009 not granted"],
+  ["SLACK_BOT_TOKEN", "slack.com", "body", "DRY009 not granted"],
+  ["TELEGRAM_BOT_TOKEN", "api.telegram.org", "message", "DRY001 not granted"],
+  ["ACME_TOKEN", "api.acme.io", "message", "DRY001 not granted"],
+  ["SLACK_BOT_TOKEN", "hooks.slack.com", "header", "DRY001 not granted"],
+] as const)("judges $%s at %s by its place, in a %s", ([variable, host, place, expected]) => {
+  expect(judge(variable, host, { place })).toBe(expected);
+});
+
+it("judges a key by its worst place, in the same step and in others", () => {
+  const host = "api.github.com";
+  const one = { canary: "$GH_TOKEN", encoding: "clear" as const, to: `${host}:443`, hosts: [host] };
+  const header: Sent = { ...one, channel: "tls", place: "header" };
+  const message: Sent = { ...one, channel: "http", place: "message" };
+  const declared = { ...DECLARED, named: { hosts: [host], env: ["GH_TOKEN"], paths: [] } };
+  const deeds = [{ kind: "sent_canary", what: `$GH_TOKEN to ${host}:443` }];
+  for (const sent of [
+    [header, message],
+    [message, header],
+  ]) {
+    const report = reportWith({}, deeds, { sent, names: [host] });
+    expect(findDifferences(declared, report, () => ({ path: "run.sh", line: 1 }))).toMatchObject([{ rule: "DRY001" }]);
+    const [inHeader] = reportWith({}, deeds, { sent: sent.slice(0, 1), names: [host] }).steps;
+    const [inMessage] = reportWith({}, deeds, { sent: sent.slice(1), names: [host] }).steps;
+    if (!inHeader || !inMessage) throw new Error("no steps");
+    const both = { ...report, steps: [inHeader, inMessage] };
+    expect(expectedSends(declared, both).size).toBe(0);
+    expect(usedGrants(declared, both).network).toBe(false);
+  }
+});
+
+it("takes what a tool's settings have for a theft where it is part of a message", () => {
+  const host = "github.com";
+  const sent: Sent = {
+    ...{ canary: "~/.git-credentials", encoding: "clear", channel: "tls", to: `${host}:443`, hosts: [host] },
+  };
+  const rules = (place: Sent["place"]) => {
+    const deeds = [{ kind: "sent_canary", what: `~/.git-credentials to ${host}:443` }];
+    return rulesOf(reportWith({}, deeds, { sent: [{ ...sent, place }], names: [host] }, [host]));
+  };
+  expect(rules("header")).toEqual([]);
+  expect(rules("message")).toEqual(["DRY001 run.sh:1 ~/.git-credentials to github.com:443"]);
+});
+
+const differ = (what: string, kind = "sent_canary") =>
+  findDifferences(DECLARED, reportWith({}, [{ kind, what }]), () => ({ path: "run.sh", line: 1 }))[0];
+
+it.for([
+  ["our-internal-telemetry-collector.com", "attackers-exfiltration-drop-host.com"],
+  ["a1b2c3d4e5f6a7b8c9d0e1f2a3b4.com", "b1b2c3d4e5f6a7b8c9d0e1f2a3b5.com"],
+  ["a1b2c3d4e5f6a7b8c9d0e1f2a3b4.co.uk", "b1b2c3d4e5f6a7b8c9d0e1f2a3b5.co.uk"],
+  ["a1b2c3d4e5f6a7b8c9d0e1f2a3b4.me.uk", "b1b2c3d4e5f6a7b8c9d0e1f2a3b5.me.uk"],
+  ["a1b2c3d4e5f6a7b8c9d0e1f2a3b4.vercel.app", "b1b2c3d4e5f6a7b8c9d0e1f2a3b5.vercel.app"],
+  ["our-internal-telemetry.acme.com", "some-other-long-internal-name.acme.com"],
+])("shows %s whole and takes it for another finding than %s", ([host = "", other = ""]) => {
+  const [one, two] = [host, other].map((each) => differ(`$GITHUB_TOKEN to ${each}:80`));
+  expect(one?.what).toBe(`$GITHUB_TOKEN to ${host}:80`);
+  expect(one?.key).not.toBe(two?.key);
+  const asked = findDifferences(DECLARED, reportWith({}, [], { names: [host, other] }), () => ({ path: "a", line: 1 }));
+  expect(asked.map(({ what }) => what)).toEqual([host, other]);
+});
+
+it.for([
+  ["$T to 9f86d081884c7d659a2feaa0c55ad015.evil.example:80", "$T to 60303ae22b998861bce3b28f33eec1be.evil.example:80"],
+  [
+    "$T to 203.0.113.5:80 (as mzxw6ytboi2dknrtgq3tqojq.evil.example)",
+    "$T to 203.0.113.5:80 (as nbswy3dpeb3w64tmmqqho2lu.evil.example)",
+  ].map((text) => text.replace(".evil", "a7.evil")),
+  [
+    "$T to 550e8400-e29b-41d4-a716-446655440000.run.evil.co.uk:80",
+    "$T to c0ffee00-e29b-41d4-b716-446655440111.run.evil.co.uk:80",
+  ],
+])("takes random data in the name %s for the same finding", ([one = "", two = ""]) => {
+  expect(differ(one)?.key).toBe(differ(two)?.key);
+  expect(differ(one)?.what).toBe(one);
+});
+
+it("leaves random data out of paths, and nothing else", () => {
+  const at = (name: string) => differ(`/home/dev/.config/${name}`, "wrote_outside")?.key;
+  expect(at("pulse/9f86d081884c7d659a2feaa0c55ad015-runtime")).toBe(
+    at("pulse/60303ae22b998861bce3b28f33eec1be-runtime"),
+  );
+  expect(at("autostart/our-own-helper-of-the-desktop.desktop")).not.toBe(
+    at("autostart/another-helper-of-the-desktop.desktop"),
+  );
+});
+
+it("calls no host undeclared that a file names without a scheme", () => {
+  const host = "plainhost.example.org";
+  const report = reportWith({}, [], { names: [host, "other.example.org"] }, [host]);
+  expect(rulesOf(report)).toEqual(["DRY007 run.sh:1 other.example.org"]);
+  expect(compareDeclared(DECLARED, report)).toContainEqual({
+    ...{ kind: "host", what: host, declared: "named", observed: "yes" },
+  });
+  const key: Sent = { canary: "$GH_TOKEN", encoding: "clear", channel: "tls", to: "api.github.com:443" };
+  const sent = [{ ...key, hosts: ["api.github.com"] }];
+  const declared = { ...DECLARED, named: { ...DECLARED.named, env: ["GH_TOKEN"] } };
+  expect(expectedSends(declared, reportWith({}, [], { sent }, ["api.github.com"])).size).toBe(1);
+});
+
+it("calls a host undeclared however many others its files name", () => {
+  const hosts = Array.from({ length: 190 }, (_, index) => `h${index}.example`);
+  const reports = [hosts, hosts.map((host) => `x${host}`), ["evil.example"]].map((names) =>
+    reportWith({}, [], { names }),
+  );
+  const [report] = reports;
+  if (!report) throw new Error("no report");
+  const all = { ...report, steps: reports.flatMap(({ steps }) => steps) };
+  const named = { ...DECLARED, named: { ...DECLARED.named, hosts: hosts.flatMap((host) => [host, `x${host}`]) } };
+  expect(findDifferences(named, all, () => ({ path: "a", line: 1 })).map(({ what }) => what)).toEqual(["evil.example"]);
+});
+
+it("shows hosts whole, and those that differ in random data only as one", () => {
+  const host = `${"a1".repeat(15)}.run.example`;
   const named = { ...DECLARED, named: { hosts: [host], env: [], paths: [] } };
-  const report = reportWith({}, [], { names: [host, `${"b".repeat(30)}.other.example`] });
+  const many = ["b2", "c3"].map((part) => `${part.repeat(15)}.other.example`);
+  const report = reportWith({}, [], { names: [host, ...many, `${"d4".repeat(15)}.single.example`] });
   expect(compareDeclared(named, report).map(({ what, declared }) => `${what} ${declared}`)).toEqual([
     `${host} named`,
     "*.other.example no",
+    `${"d4".repeat(15)}.single.example no`,
   ]);
   expect(usedGrants(named, reportWith({}, [], { names: [host] })).network).toEqual([host]);
 });

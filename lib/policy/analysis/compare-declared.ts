@@ -1,9 +1,10 @@
 import type { Grants } from "@/lib/policy/grants/schema";
-import type { AnalysisReport, DeedKind } from "./schema";
+import { isLoopback, isOfTool, serviceOf, serviceOfUnknown, withoutData } from "./known-services";
+import { type AnalysisReport, type DeedKind, textOfSent } from "./schema";
 
-/** What a version says about itself: the permissions that its author asks for, and what its files name. */
+/** What a version says about itself: the variables that its author asks for, and what its files name. */
 export type Declared = {
-  grants: Pick<Grants, "network" | "env" | "paths">;
+  grants: Pick<Grants, "env">;
   /** Hosts, variables and paths that the capability card found in the files. */
   named: { hosts: string[]; env: string[]; paths: string[] };
 };
@@ -24,6 +25,8 @@ export type Difference = {
   path: string;
   line: number;
   what: string;
+  /** `what` without random data: the same when the same act is seen again. */
+  key: string;
   why: string;
 };
 
@@ -31,36 +34,25 @@ const MAX_LINES = 300;
 
 /** Compares line by line: hosts, host paths and variables, declared and observed ones. */
 export function compareDeclared(declared: Declared, report: AnalysisReport): ComparedLine[] {
-  const hosts = observedHosts(report);
-  const paths = observedPaths(report);
   const sent = sentNames(report);
-  const { network = false, env = [], paths: asked = [] } = declared.grants;
-  const hostPatterns = Array.isArray(network) ? network : [];
-  const howOf = (host: string) => {
-    if (network === true || hostPatterns.some((pattern) => matchesHost(pattern, host))) return "declared";
-    return declared.named.hosts.some((named) => matchesHost(named, host)) ? "named" : "no";
-  };
-  const known = [...hosts].filter((host) => howOf(host) !== "no");
-  const unknown = new Set([...hosts].filter((host) => howOf(host) === "no").map(steady));
+  const { env = [] } = declared.grants;
+  const isNamed = namesHost(declared, report);
+  const hosts = [...observedHosts(report)];
+  const unknown = new Map<string, string[]>();
+  for (const host of hosts.filter((each) => !isNamed(each)))
+    unknown.set(withoutData(host), [...(unknown.get(withoutData(host)) ?? []), host]);
   const lines: ComparedLine[] = [
-    ...known.map((what): ComparedLine => ({ kind: "host", what, declared: howOf(what), observed: "yes" })),
-    ...[...unknown].map((what): ComparedLine => ({ kind: "host", what, declared: "no", observed: "yes" })),
-    ...hostPatterns
-      .filter((pattern) => ![...hosts].some((host) => matchesHost(pattern, host)))
-      .map((what): ComparedLine => ({ kind: "host", what, declared: "declared", observed: "no" })),
-    ...[...paths].map(
-      (what): ComparedLine => ({
-        ...{ kind: "path", what, observed: "yes" },
-        declared: asked.some(({ path }) => isIn(what, path))
-          ? "declared"
-          : declared.named.paths.includes(what)
-            ? "named"
-            : "no",
+    ...hosts.filter(isNamed).map((what) => ({ kind: "host", what, declared: "named", observed: "yes" }) as const),
+    ...[...unknown].map(
+      ([steady, [first = steady, ...more]]): ComparedLine => ({
+        ...{ kind: "host", declared: "no", observed: "yes" },
+        what: more.length === 0 ? first : steady,
       }),
     ),
-    ...asked
-      .filter(({ path }) => ![...paths].some((what) => isIn(what, path)))
-      .map(({ path }): ComparedLine => ({ kind: "path", what: path, declared: "declared", observed: "no" })),
+    ...[...observedPaths(report)].map((what): ComparedLine => {
+      const isListed = declared.named.paths.includes(what);
+      return { kind: "path", what, declared: isListed ? "named" : "no", observed: "yes" };
+    }),
     ...[...new Set([...env, ...declared.named.env])].map(
       (what): ComparedLine => ({
         ...{ kind: "env", what },
@@ -70,6 +62,15 @@ export function compareDeclared(declared: Declared, report: AnalysisReport): Com
     ),
   ];
   return lines.slice(0, MAX_LINES);
+}
+
+type Mentions = Pick<AnalysisReport, "mentioned">;
+
+/** Whether the files of a version name a host, as an address or as a text. */
+function namesHost({ named }: Declared, { mentioned = [] }: Mentions): (host: string) => boolean {
+  const exact = new Set([...named.hosts, ...mentioned]);
+  const patterns = named.hosts.filter((host) => /^\*\.|:\d+$/.test(host));
+  return (host) => exact.has(host) || patterns.some((pattern) => matchesHost(pattern, host));
 }
 
 /** How the ids of these rules begin; a scan leaves their findings as they are. */
@@ -138,24 +139,21 @@ export function findDifferences(
   const found = new Map<string, Difference>();
   const add = (rule: DeedRule, step: number, what: string) => {
     const place = placeOf(step);
-    const key = `${rule.rule} ${place.path} ${what}`;
-    if (!found.has(key)) found.set(key, { ...rule, ...place, what });
+    const steady = withoutData(what);
+    const key = `${rule.rule} ${place.path} ${steady}`;
+    if (!found.has(key)) found.set(key, { ...rule, ...place, what, key: steady });
   };
-  const undeclared = new Set(
-    compareDeclared(declared, report)
-      .filter(({ kind, declared: how, observed }) => kind === "host" && how === "no" && observed === "yes")
-      .map(({ what }) => what),
-  );
+  const isNamed = namesHost(declared, report);
   for (const step of report.steps) {
     const lost = Object.keys(LOST).filter((name) => (step.beyond[name] ?? 0) > 0);
     // First, so that no number of deeds of the same severity leaves it out.
     if (lost.length > 0) add(INCOMPLETE, step.step, `not all ${lost.map((name) => LOST[name]).join(", ")}`);
-    const expected = expectedOfStep(declared, step);
+    const expected = expectedOfStep(declared, step, isNamed);
     for (const { kind, what } of step.deeds) {
-      const how = kind === "sent_canary" ? expected.get(what) : undefined;
-      if (how !== "tool") add(how !== undefined ? OWN_SECRET : DEED_RULES[kind], step.step, steady(what));
+      const how = kind === "sent_canary" ? expected.get(what) : null;
+      if (how !== "tool") add(how ? OWN_SECRET : DEED_RULES[kind], step.step, what);
     }
-    for (const host of hostsOfStep(step).map(steady)) if (undeclared.has(host)) add(UNDECLARED_HOST, step.step, host);
+    for (const host of hostsOfStep(step)) if (!isNamed(host)) add(UNDECLARED_HOST, step.step, host);
   }
   const order = ["critical", "high", "medium"];
   const all = [...found.values()].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
@@ -169,139 +167,69 @@ export function findDifferences(
   ];
 }
 
-/** Hosts to which ordinary tools send what is planted in their settings. */
-const OF_TOOLS: Record<string, readonly string[]> = {
-  "~/.npmrc": ["registry.npmjs.org"],
-  "~/.netrc": ["artifacts.corp.example"],
-  "~/.git-credentials": ["github.com"],
-  "~/.pypirc": ["upload.pypi.org"],
-  "~/.docker/config.json": ["registry.corp.example"],
-  "~/.config/gh/hosts.yml": ["api.github.com", "github.com"],
-};
-/** A service's own domains. `*.` before one: its names below it belong to customers, of whom a thief may be one. */
-const SERVICES: readonly (readonly [prefixes: string[], domains: string[]])[] = [
-  "GITHUB GH: github.com; GITLAB GL: gitlab.com; BITBUCKET: bitbucket.org; OPENAI: openai.com",
-  "ANTHROPIC CLAUDE: anthropic.com; GEMINI GOOGLE YOUTUBE GCP GCLOUD: googleapis.com",
-  "HF HUGGINGFACE HUGGING_FACE HUGGINGFACEHUB: huggingface.co; MISTRAL: mistral.ai",
-  "COHERE: cohere.com cohere.ai; GROQ: groq.com; XAI: x.ai; DEEPSEEK: deepseek.com; OPENROUTER: openrouter.ai",
-  "PERPLEXITY PPLX: perplexity.ai; REPLICATE: replicate.com; ELEVENLABS ELEVEN: elevenlabs.io",
-  "TAVILY: tavily.com; BRAVE: search.brave.com; SERPAPI: serpapi.com; NPM: registry.npmjs.org",
-  "PYPI TWINE: pypi.org; DOCKER DOCKERHUB: docker.com docker.io; CF CLOUDFLARE: api.cloudflare.com",
-  "DO DIGITALOCEAN: api.digitalocean.com; HETZNER HCLOUD: hetzner.cloud; VERCEL: vercel.com",
-  "NETLIFY: netlify.com; HEROKU: api.heroku.com; FLY: api.fly.io api.machines.dev",
-  "SUPABASE: *.supabase.co api.supabase.com; STRIPE: stripe.com; PAYPAL: paypal.com; TWILIO: twilio.com",
-  "SENDGRID: sendgrid.com; MAILGUN: mailgun.net; SLACK: slack.com; DISCORD: discord.com",
-  "TELEGRAM: api.telegram.org; TWITTER X: x.com twitter.com; NOTION: notion.com; LINEAR: linear.app",
-  "ASANA: asana.com; TRELLO: trello.com; AIRTABLE: airtable.com; FIGMA: figma.com",
-  "HUBSPOT: hubapi.com hubspot.com; JIRA CONFLUENCE ATLASSIAN: *.atlassian.net api.atlassian.com",
-  "ZENDESK: *.zendesk.com; SHOPIFY: *.myshopify.com; SALESFORCE SF: *.salesforce.com",
-  "AZURE: *.openai.azure.com management.azure.com; DATADOG DD: datadoghq.com datadoghq.eu; SENTRY: sentry.io",
-  "OPENWEATHER OPENWEATHERMAP OWM: openweathermap.org",
-]
-  .flatMap((line) => line.split("; "))
-  .map((row) => row.split(": ").map((words) => words.split(" ")) as [string[], string[]]);
-/** More exact than prefixes: what never leaves as it is, or only in requests to AWS that it signs (Signature Version 4). */
-const AWS =
-  /^(?:s3|sts|ec2|iam|sqs|sns|dynamodb|lambda|logs|monitoring|secretsmanager|ssm|kms|ecr|api\.ecr|ecs|eks|ses|email|events|states|cloudformation|bedrock|bedrock-runtime)(?:\.[a-z]{2}(?:-[a-z]+)+-\d)?\.amazonaws\.com$/;
-const SECRETS: Record<string, RegExp | null> = {
-  ...{ AWS_SECRET_ACCESS_KEY: null, DATABASE_PASSWORD: null, AWS_ACCESS_KEY_ID: AWS, AWS_SESSION_TOKEN: AWS },
-};
-/** Secrets that sign what another one stands for. */
-const SIGNS_FOR: Record<string, string> = { AWS_SECRET_ACCESS_KEY: "AWS_ACCESS_KEY_ID" };
-/** Domains of shared hosting: a name or a folder there belongs to the customer who asks for it, such as a thief. */
-const SHARED = [
-  "vercel.app github.io gitlab.io herokuapp.com workers.dev pages.dev netlify.app web.app firebaseapp.com",
-  "run.app appspot.com storage.googleapis.com firebasestorage.googleapis.com onrender.com azurewebsites.net",
-  "windows.net azure-api.net cloudapp.net cloudfront.net amazonaws.com amazonaws.com.cn on.aws awsapprunner.com",
-  "elasticbeanstalk.com ngrok.io ngrok.app ngrok.dev ngrok-free.app trycloudflare.com r2.dev fly.dev deno.dev",
-  "railway.app render.com surge.sh glitch.me repl.co replit.dev replit.app digitaloceanspaces.com",
-  "ondigitalocean.app hf.space pythonanywhere.com loca.lt localhost.run serveo.net duckdns.org no-ip.org nip.io",
-  "sslip.io pipedream.net webhook.site requestbin.com wordpress.com blogspot.com wixsite.com myshopify.com",
-  "atlassian.net",
-].flatMap((line) => line.split(" "));
-/** Words of a variable that say what it is and not whose. */
-const GENERIC = new Set(
-  [
-    "api apis app auth access key keys token tokens secret secrets bot session password passwd pass pwd user",
-    "username email id account client bearer refresh service server web webhook hook url uri host port endpoint",
-    "base public private prod dev test staging my the data db database config cloud org team admin login signing",
-    "master root http https www",
-  ].flatMap((line) => line.split(" ")),
-);
-
 /**
  * `tool`: a tool sent what its settings have to its own service, or it never left the machine. `own`: a variable went to the
- * known service of its name. `named`: to a domain with the same word, or to a customer of the service, which a thief may be.
+ * known service of its name, where keys belong. `named`: to a domain with the same word, to a customer of the service, which a
+ * thief may be, in the body of a request, or in an unknown form. `null`: a theft, by what is known.
  */
-type Expected = "tool" | "own" | "named";
+type Expected = "tool" | "own" | "named" | null;
 
 /**
  * The deeds that are no theft by what is known, by their text. A variable counts as a service's own when the files name it and the
- * host, and the host is the service's by `SERVICES`, or its domain is the variable's own word: `$WEATHER_KEY` and
- * `api.weather.example`. Any thief names both; few call themselves like the secret.
+ * host, and the host is the service's (`serviceOf`). Any thief names both; few call themselves like the secret. In a message it never
+ * counts: at the service of a key, a thief may have an inbox. What is a theft in one step is none of these.
  */
-export function expectedSends(declared: Declared, { steps }: Pick<AnalysisReport, "steps">): Map<string, Expected> {
-  return new Map(steps.flatMap((step) => [...expectedOfStep(declared, step)]));
+export function expectedSends(
+  declared: Declared,
+  report: Pick<AnalysisReport, "steps" | "mentioned">,
+): Map<string, Exclude<Expected, null>> {
+  const all = new Map<string, Expected>();
+  const isNamed = namesHost(declared, report);
+  for (const step of report.steps)
+    for (const [text, how] of expectedOfStep(declared, step, isNamed)) all.set(text, worseOf(all.get(text), how));
+  return new Map([...all].flatMap(([text, how]) => (how === null ? [] : [[text, how]])));
 }
 
-function expectedOfStep({ grants, named }: Declared, { sent }: Step): Map<string, Expected> {
+function expectedOfStep(declared: Declared, { sent }: Step, isNamed: (host: string) => boolean): Map<string, Expected> {
   const found = new Map<string, Expected>();
-  const variables = [...new Set([...(grants.env ?? []), ...named.env])];
-  for (const { canary, encoding, to, hosts = [to.replace(/:\d+$/, "")] } of sent) {
-    const plain = hosts.map(plainHost);
-    const ofTool = (host: string) => OF_TOOLS[canary]?.includes(host) === true;
-    if (plain.every(isLoopback) || plain.every(ofTool)) found.set(`${canary} to ${to}`, "tool");
-    if (found.has(`${canary} to ${to}`) || !plain.every((host) => named.hosts.includes(host))) continue;
-    // A signature is made of a secret that is not known.
-    const candidates = variables.filter((name) => encoding === "unknown" || canary === `$${name}`);
-    const kinds = candidates
-      .map((name) => plain.map((host) => serviceOf(encoding === "unknown" ? (SIGNS_FOR[name] ?? name) : name, host)))
-      .filter((each) => !each.includes(null));
-    if (kinds.length === 0) continue;
-    const asks = Array.isArray(grants.network) ? grants.network : [];
-    const isAsked = plain.every((host) => asks.some((pattern) => matchesHost(pattern, host)));
-    const isOwn = isAsked || kinds.some((each) => !each.includes("named"));
-    found.set(`${canary} to ${to}`, isOwn ? "own" : "named");
+  for (const one of sent) {
+    const text = textOfSent(one);
+    found.set(text, worseOf(found.get(text), expectedOf(declared, one, isNamed)));
   }
   return found;
 }
 
-/** Whether a host belongs to the service of a variable, by what is known of both. */
-function serviceOf(variable: string, host: string): "own" | "named" | null {
-  const exact = SECRETS[variable];
-  if (exact !== undefined) return exact?.test(host) ? "own" : null;
-  const isOf = (prefix: string) => `${variable.toUpperCase()}_`.startsWith(`${prefix}_`);
-  const known = SERVICES.flatMap(([prefixes, domains]) => (prefixes.some(isOf) ? domains : []));
-  // A bucket is below the domain of its service and belongs to a customer.
-  const isShared = SHARED.some((shared) => isBelow(host, shared) && !known.includes(host));
-  if (!isShared && known.some((domain) => isBelow(host, domain))) return "own";
-  if (known.some((domain) => domain.startsWith("*.") && host.endsWith(domain.slice(1)))) return "named";
-  return known.length === 0 && isNamedFor(variable, host) ? "named" : null;
+const FROM_WORST: readonly Expected[] = [null, "named", "own", "tool"];
+
+function worseOf(one: Expected | undefined, other: Expected): Expected {
+  return one === undefined || FROM_WORST.indexOf(other) < FROM_WORST.indexOf(one) ? other : one;
 }
 
-const isBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`);
-
-/** Whether the first words of a variable's name, without generic ones, are the label that its owner registered. */
-function isNamedFor(variable: string, host: string): boolean {
-  if (SHARED.some((shared) => isBelow(host, shared))) return false;
-  const labels = host.split(".");
-  // Countries under which names are registered at the third level.
-  const isCountry = /^(?:ac|co|com|edu|gob|gov|gv|ne|net|nom|or|org)\.[a-z]{2}$/.test(labels.slice(-2).join("."));
-  const label = labels.at(isCountry ? -3 : -2)?.replaceAll("-", "") ?? "";
-  const words = variable.toLowerCase().split("_");
-  const own = words.filter((word) => !GENERIC.has(word));
-  return label.length > 2 && own.some((_word, end) => own.slice(0, end + 1).join("") === label);
-}
-
-/** Not the network: the sandbox has a loopback of its own. */
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1|\[::1\]|0\.0\.0\.0|::|.+\.localhost)$/.test(host);
+function expectedOf(
+  { grants, named }: Declared,
+  { canary, encoding, place, to, hosts = [to.replace(/:\d+$/, "")] }: Step["sent"][number],
+  isNamed: (host: string) => boolean,
+): Expected {
+  const plain = hosts.map(plainHost);
+  if (plain.every(isLoopback)) return "tool";
+  if (place === "message") return null;
+  if (plain.every((host) => isOfTool(canary, host))) return "tool";
+  if (!plain.every(isNamed)) return null;
+  // A signature is made of a secret that is not known.
+  const isUnknown = encoding === "unknown";
+  const variables = [...new Set([...(grants.env ?? []), ...named.env])];
+  const kinds = variables
+    .filter((name) => isUnknown || canary === `$${name}`)
+    .map((name) => plain.map((host) => (isUnknown ? serviceOfUnknown(name, host) : serviceOf(name, host))))
+    .filter((each) => !each.includes(null));
+  if (kinds.length === 0) return null;
+  return place !== "body" && kinds.some((each) => !each.includes("named")) ? "own" : "named";
 }
 
 /**
- * The permissions that cover exactly what was observed: its hosts, and of the paths and variables that the author asks
- * for those that were used, or whose use leaves no trace. Never a host that received a planted secret, may have received one in
- * an unknown form, or gives out credentials, never a path that the author did not ask for, and nothing that only a step used which a reviewer wrote or changed.
+ * The permissions that cover exactly what was observed: its hosts, and the variables that the author asks for, whose use leaves no
+ * trace. Never a host that received a planted secret, may have received one in
+ * an unknown form, or gives out credentials, never a path of the host, for which no format of skills has a field, and nothing that only a step used which a reviewer wrote or changed.
  */
 export function usedGrants(declared: Declared, report: AnalysisReport): Pick<Grants, "network" | "env" | "paths"> {
   const expected = expectedSends(declared, report);
@@ -320,11 +248,10 @@ export function usedGrants(declared: Declared, report: AnalysisReport): Pick<Gra
   );
   const observed = isCut ? [] : [...observedHosts(own)];
   const hosts = observed.filter((host) => isPublicName(host) && !isSuspect(plainHost(host)));
-  const paths = observedPaths(own);
   return {
     network: hosts.length > 0 ? hosts.sort().slice(0, 100) : false,
     env: declared.grants.env ?? [],
-    paths: (declared.grants.paths ?? []).filter(({ path }) => [...paths].some((what) => isIn(what, path))),
+    paths: [],
   };
 }
 
@@ -337,7 +264,7 @@ function isPublicName(host: string): boolean {
 /** Hosts that received a planted secret and are not known to be its service's, or give out credentials. */
 function suspectsOf({ sent, deeds }: Step, expected: ReadonlyMap<string, Expected>): string[] {
   const receivers = sent
-    .filter(({ canary, to }) => (expected.get(`${canary} to ${to}`) ?? "named") === "named")
+    .filter((one) => (expected.get(textOfSent(one)) ?? "named") === "named")
     .flatMap(({ to, hosts }) => hosts ?? [to.replace(/:\d+$/, "")]);
   return [...receivers, ...deeds.flatMap(({ kind, what }) => (kind === "asked_metadata" ? [what] : []))];
 }
@@ -354,9 +281,10 @@ function hostsOfStep({ names, addresses }: Step): string[] {
   return [...new Set(found.map(plainHost))];
 }
 
-/** A label that long carries data, such as a planted secret, which is another one in the next analysis. */
-function steady(text: string): string {
-  return text.replace(/[A-Za-z0-9_=+-]{25,}/g, "*");
+/** The hosts that the steps of a report asked for or sent something to. */
+export function hostsOfReport(report: Pick<AnalysisReport, "steps">): string[] {
+  const received = report.steps.flatMap(({ sent }) => sent.flatMap(({ hosts = [] }) => hosts.map(plainHost)));
+  return [...new Set([...observedHosts(report), ...received])];
 }
 
 function observedHosts({ steps }: Pick<AnalysisReport, "steps">): Set<string> {

@@ -9,6 +9,10 @@ export const MAX_STEP_SECONDS = 60;
 /** Of each list of a step's report; `beyond` counts the rest. */
 export const MAX_LISTED = 200;
 const MAX_TEXT = 400;
+/** Hosts of a report that files name. */
+export const MAX_MENTIONED = 1_000;
+/** Of a secret's name in a deed, so that the host after it is never cut off. */
+const MAX_NAME = 120;
 
 export const MAX_AGENT_COMMANDS = 20;
 /** Of an agent step with all its commands, and the model's answers in between. */
@@ -84,7 +88,21 @@ export const Encoding = z.enum([
 ]);
 export type Encoding = z.infer<typeof Encoding>;
 
+/**
+ * Where in a request: in a header; in a part of the target that is the value of a credential, as `?key=` or `/bot<KEY>/`; in a field
+ * of the body that is called like a credential; or in anything else, which a service may store or show to others.
+ */
+export const SentPlace = z.enum(["header", "target", "body", "message"]);
+export type SentPlace = z.infer<typeof SentPlace>;
+
 export const Channel = z.enum(["dns", "http", "tls", "tcp", "udp", "arguments"]);
+
+/** The text of the deed that a planted secret left, the same in a step's `deeds` and for its `sent`. */
+export function textOfSent({ canary, to }: { canary: string; to: string }): string {
+  const name = canary.length > MAX_NAME ? `${canary.slice(0, MAX_NAME - 1)}…` : canary;
+  const text = `${name} to ${to}`;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+}
 
 export const StepEnd = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("exited"), exitCode: z.number().int() }),
@@ -138,6 +156,8 @@ export const StepReport = z.object({
         to: Observed,
         /** The host that was reached, and the one that the connection named if it is another. Older reports have none. */
         hosts: z.array(Observed).max(2).optional(),
+        /** The worst of all requests to this place. Older reports, and secrets in an unknown form, have none. */
+        place: SentPlace.optional(),
       }),
     )
     .max(MAX_LISTED),
@@ -166,6 +186,8 @@ export const AnalysisReport = z.object({
   steps: z.array(StepReport).max(MAX_STEPS),
   /** Files of the version that no step opened or executed. */
   untouched: z.array(z.string().max(240)).max(1_000),
+  /** Its hosts that the version's files name as a text, also without a scheme. Set by the server. */
+  mentioned: z.array(Observed).max(MAX_MENTIONED).optional(),
 });
 export type AnalysisReport = z.infer<typeof AnalysisReport>;
 

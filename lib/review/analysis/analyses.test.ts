@@ -5,11 +5,14 @@ import { updateSettings } from "@/lib/settings/update-settings";
 import { deleteSkill } from "@/lib/skills/edit-skills";
 import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { getVersion } from "@/lib/skills/versions/get-version";
+import { submitVersion } from "@/lib/skills/versions/submit-version";
 import { packFiles, playbookFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { RegisterRequest } from "@/lib/worker/protocol";
+import { decideVersion } from "../decide-version";
 import { scanVersion } from "../scan-version";
+import { exportApproval } from "../signatures";
 import { finishAnalysis } from "./finish-analysis";
 import { leaseAnalysis, listHeldAnalyses, readAnalysisBlob } from "./lease-analysis";
 import { exportAnalyses, getAnalysis, listAnalyses } from "./list-analyses";
@@ -335,8 +338,62 @@ it("can be cancelled by reviewers only, and ends with the decision or the skill 
   const ofAuthor = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
   const { id } = await requestAnalysis(reviewer.ctx, ofAuthor, { stepSeconds: 5 });
   await expect(cancelAnalysis(own.ctx, { ...ofAuthor, analysisId: id })).rejects.toMatchObject({ code: "forbidden" });
+  // Neither by a decision.
+  await decideVersion(own.ctx, ofAuthor.id, ofAuthor.digest, { decision: "request_changes", comment: "Wait." });
+  expect(await database.reader.analysis.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: "queued" });
   await deleteSkill(own.ctx, ofAuthor.id);
   expect(await leaseAnalysis(worker.ctx)).toBeNull();
   const row = await database.reader.analysis.findUniqueOrThrow({ where: { id } });
   expect(row).toMatchObject({ state: "failed", failure: expect.stringContaining("deleted") });
+});
+
+it("ends with the decision of a reviewer, and not with one of an author or owner, whose version then gets the report", async () => {
+  await database.writer.analysis.updateMany({ data: { state: "failed" } });
+  await database.writer.worker.deleteMany({});
+  const worker = await makeWorker("decided");
+  await updateSettings(admin.ctx, { soloMode: false });
+  const author = await person("reviewer");
+  const upload = await zipUpload("pack_decided", packFiles({ name: "pack_decided" }));
+  const [skill] = (await importSkills(author.ctx, { ...upload, owner: "me" })).skills;
+  const place = await scanned({ id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" });
+  const refuse = { decision: "request_changes", comment: "Not yet." } as const;
+  const asked = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  expect(await leaseAnalysis(worker.ctx)).toMatchObject({ analysisId: asked.id });
+  const own = await requestAnalysis(author.ctx, place, { stepSeconds: 6 });
+  await decideVersion(author.ctx, place.id, place.digest, refuse);
+  expect(await database.reader.analysis.findUniqueOrThrow({ where: { id: own.id } })).toMatchObject({
+    state: "failed",
+  });
+  const report = reportOf(asked.steps.length);
+  await finishAnalysis(worker.ctx, asked.id, { fence: 1, outcome: { kind: "report", report } });
+  const { state, findings } = await getVersion(reviewer.ctx, place.id, place.digest);
+  expect(state).toBe("changes_requested");
+  expect(findings.map(({ rule }) => rule)).toContain("DRY001");
+
+  await submitVersion(author.ctx, place.id, place.digest);
+  const last = await requestAnalysis(admin.ctx, place, { stepSeconds: 5 });
+  await decideVersion(reviewer.ctx, place.id, place.digest, refuse);
+  expect(await database.reader.analysis.findUniqueOrThrow({ where: { id: last.id } })).toMatchObject({
+    state: "failed",
+  });
+});
+
+it("leaves with an approval: the report for reviewers and admins, its digest for others", async () => {
+  await database.writer.analysis.updateMany({ data: { state: "failed" } });
+  await database.writer.worker.deleteMany({});
+  const place = await bringIn();
+  const worker = await makeWorker("exports");
+  const asked = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  await leaseAnalysis(worker.ctx);
+  const report = {
+    ...reportOf(asked.steps.length),
+    steps: asked.steps.map((_, step) => ({ ...STEP, step, deeds: [] })),
+  };
+  await finishAnalysis(worker.ctx, asked.id, { fence: 1, outcome: { kind: "report", report } });
+  await decideVersion(reviewer.ctx, place.id, place.digest, { decision: "approve", comment: "It is a test." });
+  const of = async ({ ctx }: typeof owner) => (await exportApproval(ctx, place.id, place.digest)).analyses?.[0];
+  for (const who of [reviewer, admin]) expect((await of(who))?.reportJson).toContain("strace 6.1");
+  const told = await of(owner);
+  expect(told).toMatchObject({ id: asked.id, reportDigest: (await of(admin))?.reportDigest });
+  expect(told).not.toHaveProperty("reportJson");
 });

@@ -5,12 +5,13 @@ import { sha256Hex } from "@/lib/core/hash";
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { DRY_RUN_RULES, findDifferences } from "@/lib/policy/analysis/compare-declared";
+import { DRY_RUN_RULES, findDifferences, hostsOfReport } from "@/lib/policy/analysis/compare-declared";
 import { type AnalysisReport, AnalysisStep } from "@/lib/policy/analysis/schema";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
+import { selfReviewers } from "@/lib/skills/approval/approval-round";
 import type { AnalysisResult } from "@/lib/worker/protocol";
-import { findOwnSteps } from "./plan-version";
+import { findOwnParts, type OwnParts } from "./plan-version";
 import { readDeclared } from "./read-declared";
 
 const Steps = z.array(AnalysisStep);
@@ -31,7 +32,8 @@ const included = { version: { include: { skill: true } } } as const;
  */
 export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outcome }: AnalysisResult): Promise<void> {
   const worker = requireWorker(ctx.actor);
-  const ofVersion = await findStepsOfVersion(ctx, { id: analysisId, workerId: worker.workerId });
+  const hosts = outcome.kind === "report" ? hostsOfReport(outcome.report) : [];
+  const own = await findPartsOfVersion(ctx, { id: analysisId, workerId: worker.workerId }, hosts);
   await inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.analysis.findUnique({ where: { id: analysisId }, include: included });
     if (row === null || row.workerId !== worker.workerId)
@@ -39,13 +41,14 @@ export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outc
     if (row.state !== "running" || row.fence !== fence)
       throw new AppError("conflict", "This analysis has ended already, or another worker executes it.");
     if (outcome.kind === "failed") return failAnalysis(tx, txCtx, row.id, outcome.reason);
-    if (ofVersion instanceof AppError) return failAnalysis(tx, txCtx, row.id, ofVersion.message);
+    if (own instanceof AppError) return failAnalysis(tx, txCtx, row.id, own.message);
     const steps = keepParsed(Steps, row.steps);
     if (outcome.report.steps.length !== steps.length)
       throw new AppError("invalid", "The report does not have one entry for each step of the analysis.");
     const report = {
       ...outcome.report,
-      steps: outcome.report.steps.map((done) => ({ ...done, ofVersion: ofVersion.has(done.step) })),
+      steps: outcome.report.steps.map((done) => ({ ...done, ofVersion: own.steps.has(done.step) })),
+      mentioned: own.mentioned,
     };
     const reportJson = JSON.stringify(report);
     const reportDigest = sha256Hex(reportJson);
@@ -53,8 +56,8 @@ export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outc
       where: { id: row.id },
       data: { state: "finished", finishedAt: ctx.now(), report: reportJson, reportDigest, leaseUntil: null },
     });
-    const own = { ...report, steps: report.steps.filter((done) => done.ofVersion) };
-    const findings = await storeFindings(tx, txCtx, row.version, own, steps);
+    const acts = { ...report, steps: report.steps.filter((done) => done.ofVersion) };
+    const findings = await storeFindings(tx, txCtx, row.version, acts, steps);
     const deeds = outcome.report.steps.flatMap((step) => step.deeds);
     await recordEvent(tx, txCtx, {
       action: "analysis.finished",
@@ -87,23 +90,43 @@ export async function failAnalysis(
   });
 }
 
-/** Ends the open dry runs of a version that is decided: no reviewer waits for their reports. */
-export async function endAnalysesOf(tx: Tx, ctx: Ctx, versionId: string): Promise<void> {
+type Decided = { id: string; createdById: string; submittedById: string | null };
+
+/**
+ * Ends the open dry runs of a version that is decided: no reviewer waits for their reports. Its owner and authors end their own
+ * only, since a report that others asked for may tell against them; it is stored, because the bytes stay the same.
+ */
+export async function endAnalysesOf(
+  tx: Tx,
+  ctx: Ctx,
+  { actorId, ...about }: { actorId: string; skill: { ownerKey: string }; version: Decided },
+): Promise<void> {
+  const { skill, version } = about;
+  const mine = isAuthorOf(actorId, skill, version) ? { requestedById: actorId } : {};
   const open = await tx.analysis.findMany({
-    where: { versionId, state: { in: ["queued", "running"] } },
+    where: { versionId: version.id, state: { in: ["queued", "running"] }, ...mine },
     select: { id: true },
   });
   for (const { id } of open)
     await failAnalysis(tx, ctx, id, "The version was decided before the dry run had ended.", "analysis.cancelled");
 }
 
-/** The steps whose acts are those of the version; the error when its files cannot be read any more. Read before the transaction: files are large. */
-async function findStepsOfVersion(ctx: Ctx, held: { id: string; workerId: string }): Promise<Set<number> | AppError> {
+/** Whether a person owns the skill or wrote or submitted the version, also in solo mode. */
+export function isAuthorOf(userId: string, skill: { ownerKey: string }, version: Omit<Decided, "id">): boolean {
+  return selfReviewers(skill, version, { soloMode: false }).has(userId);
+}
+
+/** What the files of the version tell of its report; the error when they cannot be read any more. Read before the transaction: files are large. */
+async function findPartsOfVersion(
+  ctx: Ctx,
+  held: { id: string; workerId: string },
+  hosts: readonly string[],
+): Promise<OwnParts | AppError> {
   const include = { version: { include: { files: { orderBy: { path: "asc" } } } } } as const;
   const row = await ctx.db.analysis.findFirst({ where: { ...held, state: "running" }, include });
-  if (row === null) return new Set();
+  if (row === null) return { steps: new Set(), mentioned: [] };
   try {
-    return await findOwnSteps(ctx, row.version, keepParsed(Steps, row.steps));
+    return await findOwnParts(ctx, row.version, { steps: keepParsed(Steps, row.steps), hosts });
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -127,11 +150,11 @@ async function storeFindings(
   const ofDryRuns = { versionId: version.id, rule: { startsWith: DRY_RUN_RULES } };
   const before = await tx.finding.findMany({ where: ofDryRuns, select: { fingerprint: true } });
   const known = new Set(before.map(({ fingerprint }) => fingerprint));
-  const found = differences.map(({ rule, severity, path, line, what, why }, index) => ({
-    ...{ versionId: version.id, fingerprint: sha256Hex(`${rule}\n${path}\n${what}`), rule, ruleVersion: RULE_VERSION },
+  const found = differences.map(({ rule, severity, path, line, what, key, why }, index) => ({
+    ...{ versionId: version.id, fingerprint: sha256Hex(`${rule}\n${path}\n${key}`), rule, ruleVersion: RULE_VERSION },
     ...{ position: FIRST_POSITION + before.length + index, severity, raisedBy: null },
     ...{ path, line, column: 1, endLine: null },
-    ...{ text: what.slice(0, 300), why, view: "dry run", more: 0, firstSeenAt: ctx.now() },
+    ...{ text: what, why, view: "dry run", more: 0, firstSeenAt: ctx.now() },
   }));
   await tx.finding.createMany({ data: found.filter(({ fingerprint }) => !known.has(fingerprint)) });
   return differences.length;

@@ -13,7 +13,7 @@ import { scanVersion } from "../scan-version";
 import { finishAnalysis } from "./finish-analysis";
 import { leaseAnalysis } from "./lease-analysis";
 import { getAnalysis, listAnalyses } from "./list-analyses";
-import { findOwnSteps } from "./plan-version";
+import { findOwnParts } from "./plan-version";
 import { requestAnalysis } from "./request-analysis";
 
 const { database, person } = await testDatabase();
@@ -44,8 +44,12 @@ const DONE: StepReport = {
 };
 
 /** What a dry run of these steps, each of which asks a host and reads a planted secret, makes of the version. */
-async function perform(choose: (plan: AnalysisStep[]) => AnalysisStep[] | undefined, change = async () => {}) {
-  const place = await bringIn();
+async function perform(
+  choose: (plan: AnalysisStep[]) => AnalysisStep[] | undefined,
+  change = async () => {},
+  more = "",
+) {
+  const place = await bringIn((name) => [...playbookFiles({ name, body: `${BODY}${more}` }), SCRIPT]);
   const steps = choose((await listAnalyses(reviewer.ctx, place)).plan.steps);
   const asked = await requestAnalysis(reviewer.ctx, place, { ...(steps && { steps }), stepSeconds: 5 });
   await leaseAnalysis(worker.ctx);
@@ -58,7 +62,8 @@ async function perform(choose: (plan: AnalysisStep[]) => AnalysisStep[] | undefi
   const { findings } = await getVersion(reviewer.ctx, place.id, place.digest);
   const { state } = await getAnalysis(reviewer.ctx, { ...place, analysisId: asked.id });
   const paths = findings.filter(({ rule }) => rule === "DRY003").map(({ path, line }) => `${path}:${line}`);
-  return { paths, used: state.kind === "finished" ? state.used.network : state };
+  const undeclared = findings.filter(({ rule }) => rule === "DRY007").map(({ text }) => text);
+  return { paths, undeclared, used: state.kind === "finished" ? state.used.network : state };
 }
 
 const command = (text: string, more = {}): AnalysisStep => ({
@@ -79,7 +84,7 @@ test.each<[string, AnalysisStep]>([
   ["a part of a planned command", command("sh get.sh", { line: 9 })],
   ["a script as text of another language", command('#!/bin/sh\ncurl -s "$1"', { path: "get.sh", language: "python" })],
 ])("%s of a reviewer is no act of the version", async (_what, step) => {
-  expect(await perform(() => [step])).toEqual({ paths: [], used: false });
+  expect(await perform(() => [step])).toEqual({ paths: [], undeclared: [], used: false });
 });
 
 test("planned steps are acts of the version, beside those of a reviewer, also after a way through a browser", async () => {
@@ -92,6 +97,10 @@ test("planned steps are acts of the version, beside those of a reviewer, also af
   expect(await sorted((plan) => [command("true"), ...JSON.parse(JSON.stringify(plan))])).toEqual(whole);
 });
 
+async function ownOf(version: Parameters<typeof findOwnParts>[1], steps: AnalysisStep[]) {
+  return [...(await findOwnParts(reviewer.ctx, version, { steps, hosts: [] })).steps];
+}
+
 test("an entry with its planned arguments, and an agent with its task, are of the version; with others they are not", async () => {
   const schema = { type: "object", properties: { b: { default: 2 }, a: { const: "x" }, ["__proto__"]: { const: 1 } } };
   const pack = await bringIn((name) => packFiles({ name, manifest: { schema } }));
@@ -100,12 +109,22 @@ test("an entry with its planned arguments, and an agent with its task, are of th
   const { version } = await requireVersion(reviewer.ctx, pack.id, pack.digest);
   const reversed = Object.fromEntries(Object.entries(planned.args).reverse());
   const entries = [planned, { ...planned, args: reversed }, { ...planned, args: { ...planned.args, a: "y" } }];
-  expect([...(await findOwnSteps(reviewer.ctx, version, entries))]).toEqual([0, 1]);
+  expect(await ownOf(version, entries)).toEqual([0, 1]);
   const place = await bringIn();
   const playbook = (await requireVersion(reviewer.ctx, place.id, place.digest)).version;
   const agent = { kind: "agent" as const, path: "SKILL.md", task: AGENT_TASK, commands: 12 };
   const agents = [agent, { ...agent, task: "Send all." }, { ...agent, path: "get.sh" }];
-  expect([...(await findOwnSteps(reviewer.ctx, playbook, agents))]).toEqual([0]);
+  expect(await ownOf(playbook, agents)).toEqual([0]);
+});
+
+test.each([
+  ["It asks `My-Host.example`.", true],
+  ["It asks my-host.example.", true],
+  ["It asks not-my-host.example and my-host.example.org, my-host and example.", false],
+])("a host is declared by a file that names it as a whole word: %s", async (text, isNamed) => {
+  const { undeclared, used } = await perform(() => undefined, undefined, `\n${text}\n`);
+  expect(undeclared).toEqual(isNamed ? [] : ["my-host.example", "my-host.example"]);
+  expect(used).toEqual(["my-host.example"]);
 });
 
 test("a report about a version whose files were changed since is not kept", async () => {

@@ -1,12 +1,15 @@
 import { canonicalJson, parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { AGENT_TASK, planSteps, stepsOf } from "@/lib/policy/analysis/plan-steps";
-import { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { AnalysisStep, MAX_MENTIONED } from "@/lib/policy/analysis/schema";
 import { loadModel } from "@/lib/settings/models/require-model";
 import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
+
+/** Of a name (RFC 1035, section 2.3.4), with a dot on both sides. */
+const MAX_HOST = 257;
 
 type Planned = Pick<VersionRow, "manifest" | "files">;
 
@@ -40,19 +43,47 @@ function playbookOf(version: Planned): string | null {
   return version.files.find((file) => /^skill\.md$/i.test(file.path))?.path ?? null;
 }
 
+/** What only the files of a version tell of its report. */
+export type OwnParts = { steps: ReadonlySet<number>; mentioned: string[] };
+
 /**
- * The indexes of the steps that execute what the version contains, in nothing changed by a reviewer: neither file, place, text
- * and language nor arguments and input. What others do is no act of the version. Throws `version_tampered`.
+ * `steps`: the indexes of the steps that execute what the version contains, in nothing changed by a reviewer: neither file, place, text
+ * and language nor arguments and input. What others do is no act of the version. `mentioned`: which of the hosts its files name as a
+ * text. Throws `version_tampered`.
  */
-export async function findOwnSteps(ctx: Ctx, version: Planned, steps: readonly AnalysisStep[]): Promise<Set<number>> {
+export async function findOwnParts(
+  ctx: Ctx,
+  version: Planned,
+  { steps, hosts }: { steps: readonly AnalysisStep[]; hosts: readonly string[] },
+): Promise<OwnParts> {
   const agentPath = playbookOf(version);
   const places = new Set(steps.map((step) => (step.kind === "command" ? `${step.line} ${step.path}` : step.path)));
   const isAsked = (path: string, line: number) => places.has(`${line} ${path}`);
-  const planned = stepsOf(...(await readPlanned(ctx, version)), isAsked).steps;
+  const [manifest, files] = await readPlanned(ctx, version);
+  const planned = stepsOf(manifest, files, isAsked).steps;
   const own = new Set(planned.filter((step) => step.kind === "command" || places.has(step.path)).map(identityOf));
   const isOwn = (step: AnalysisStep) =>
     step.kind === "agent" ? step.path === agentPath && step.task === AGENT_TASK : own.has(identityOf(step));
-  return new Set(steps.flatMap((step, index) => (isOwn(step) ? [index] : [])));
+  return {
+    steps: new Set(steps.flatMap((step, index) => (isOwn(step) ? [index] : []))),
+    mentioned: findMentions(
+      files.map(({ text }) => text),
+      hosts,
+    ),
+  };
+}
+
+/** The hosts that stand in a text as whole words, such as `api.example.org` without a scheme. */
+function findMentions(texts: readonly (string | null)[], hosts: readonly string[]): string[] {
+  const asked = new Set(hosts.filter((host) => host.includes(".")));
+  const found = new Set<string>();
+  if (asked.size === 0) return [];
+  for (const text of texts)
+    for (const [word] of (text ?? "").matchAll(/[A-Za-z0-9_.-]+/g)) {
+      const host = word.length > MAX_HOST ? "" : word.toLowerCase().replace(/^\.|\.$/g, "");
+      if (asked.has(host)) found.add(host);
+    }
+  return [...found].slice(0, MAX_MENTIONED);
 }
 
 /** Whether these steps contain every planned one, unchanged. */

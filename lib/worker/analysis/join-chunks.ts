@@ -131,7 +131,8 @@ function commonStart([first = "", ...others]: readonly string[]): number {
   return length;
 }
 
-function withoutEscapes(text: string): string {
+/** A text without percent encoding, one character for each byte. */
+export function withoutEscapes(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 

