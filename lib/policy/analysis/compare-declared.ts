@@ -103,7 +103,7 @@ const DEED_RULES: Record<DeedKind, DeedRule> = {
   },
   asked_control: {
     ...{ rule: "DRY010", severity: "medium" },
-    why: "In a dry run, it asked for a program or a service that gives out credentials or starts programs later. The worker may not have it, so what it would have done is unknown.",
+    why: "In a dry run, it asked for a program or a service that gives out credentials or rights, or starts programs outside or later. The worker may not have it, so what it would have done is unknown.",
   },
 };
 

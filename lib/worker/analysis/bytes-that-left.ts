@@ -1,10 +1,9 @@
 import { registeredDomain } from "@/lib/policy/analysis/known-services";
 import type { SentPlace, StepReport } from "@/lib/policy/analysis/schema";
-import { besidesName, readQuestion } from "./dns-message";
 import { joinChunks, joinFields, joinLines, joinRequests, withoutEscapes } from "./join-chunks";
 import type { Recorded } from "./open-recorder";
 import type { Observations } from "./read-trace";
-import { NAMESERVER } from "./recorder-messages";
+import { besidesName, NAMESERVER, readQuestion } from "./recorder-messages";
 
 export type Left = {
   observed: Pick<Observations, "payloads">;

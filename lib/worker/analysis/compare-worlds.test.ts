@@ -16,7 +16,15 @@ function executed(sent: Sent[], changes: Partial<Executed> = {}, recorded: Parti
     bytes: Buffer.from(text).toString("base64"),
   }));
   return {
-    ...{ end: REPORT.end, durationMs: 1, observed: noObservations(), agent: null, stdout: "", stderr: "" },
+    ...{
+      end: REPORT.end,
+      durationMs: 1,
+      observed: noObservations(),
+      canaries: [],
+      agent: null,
+      stdout: "",
+      stderr: "",
+    },
     ...{ recorded: { ...NOTHING_RECORDED, data, ...recorded }, ...changes },
   };
 }
@@ -49,7 +57,7 @@ it("accuses no program whose messages change by themselves, also with the clock"
 });
 
 it("does not compare again where a secret was found, and tells boundaries of forms from data", async () => {
-  const sent = [{ canary: "$T", encoding: "clear" as const, channel: "http" as const, to: "203.0.113.9:80" }];
+  const sent = [{ canary: "$T", encoding: "hex" as const, channel: "http" as const, to: "203.0.113.9:80" }];
   expect((await compare((secret) => secret, { ...REPORT, sent })).round).toBe(1);
   const form = (_secret: string, round: number) =>
     `POST / HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=--------${round}abcdefgh\r\n\r\n--------${round}abcdefgh x`;

@@ -1,7 +1,8 @@
+import { registeredDomain } from "@/lib/policy/analysis/known-services";
 import { MAX_LISTED, type StepReport } from "@/lib/policy/analysis/schema";
 import { answererOf, namesOf, type Place, placeOf } from "./bytes-that-left";
-import { readQuestion } from "./dns-message";
 import { cut, withSent } from "./judge-step";
+import { readQuestion } from "./recorder-messages";
 import type { Executed } from "./run-step";
 
 /** What each place received, by the place's text; the order of connections, which threads may change, does not count. */
@@ -36,7 +37,8 @@ export async function compareWorlds(report: StepReport, executed: Executed, agai
 }
 
 async function differencesOf({ sent }: StepReport, executed: Executed, again: Again): Promise<Differences> {
-  const known = new Set(sent.map(({ to }) => to));
+  // What was found in clear is left out of the comparison; in another form it would differ.
+  const known = new Set(sent.flatMap(({ to, encoding }) => (encoding === "clear" ? [] : [to])));
   const first = receivedBy(executed);
   const asked = [...first.keys()].filter((to) => !known.has(to));
   if (asked.length === 0) return { sent: [] };
@@ -49,7 +51,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
     seen.push(receivedBy(next));
     const [, other = first] = seen;
     if (seen.length === 2) open = asked.filter((to) => !isSame(to, first, other));
-    if (open.length === 0) return { sent: [], ...(known.size === 0 && { isClean: true }) };
+    if (open.length === 0) return { sent: [], ...(sent.length === 0 && { isClean: true }) };
   }
   const [, other = first, same = first, otherAgain = first] = seen;
   const isSteady = (to: string) => isSame(to, first, same) && isSame(to, other, otherAgain);
@@ -83,12 +85,15 @@ function isWhole({ end, observed, recorded }: Executed): boolean {
   return isEnded && observed.addresses.beyond === 0 && observed.lost.payloads === 0 && recorded.beyond === 0;
 }
 
-/** Names, ports and data, without what is random in a greeting of TLS; of questions their names only. */
-function receivedBy({ observed, recorded }: Pick<Executed, "observed" | "recorded">): Received {
+/**
+ * Names, ports and data, without planted secrets in clear and what is random in a greeting of TLS; of questions their names only.
+ */
+function receivedBy({ observed, recorded, canaries }: Pick<Executed, "observed" | "recorded" | "canaries">): Received {
   const nameOf = namesOf(recorded);
   const received: Received = new Map();
-  const add = (place: Place, item: string) => {
+  const add = (place: Place, text: string) => {
     if (place.hosts.every(isOwn)) return;
+    const item = canaries.reduce((left, { name, token }) => left.replaceAll(token, name), text);
     const known = received.get(place.to);
     if (known) known.items.push(item);
     else received.set(place.to, { ...place, items: [item] });
@@ -118,7 +123,7 @@ function receivedBy({ observed, recorded }: Pick<Executed, "observed" | "recorde
   }
   for (const question of questions) {
     const [server = "", name = ""] = question.split(/ (.*)/s);
-    add({ channel: "dns", ...answererOf(server, name.split(".").slice(-2).join(".").toLowerCase()) }, name);
+    add({ channel: "dns", ...answererOf(server, registeredDomain(name.toLowerCase())) }, name);
   }
   for (const { address, port, protocol } of observed.addresses.items.values())
     if (port !== DNS_PORT || protocol === "tcp")

@@ -4,8 +4,13 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
 import { createAuthority } from "./certificates";
-import { answerQuestion, readQuestion } from "./dns-message";
-import { type RecorderMessage, SERVED_PORTS, SERVED_UDP_PORTS } from "./recorder-messages";
+import {
+  answerQuestion,
+  type RecorderMessage,
+  readQuestion,
+  SERVED_PORTS,
+  SERVED_UDP_PORTS,
+} from "./recorder-messages";
 
 /**
  * The program of the recorder: `bin/build-programs.mjs` bundles it. It runs in a network of its own in which every address

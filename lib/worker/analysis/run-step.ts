@@ -59,7 +59,7 @@ export async function runStep(step: AnalysisStep, index: number, on: StepHost): 
   try {
     const executed = await executeStep(step, index, on);
     const { agent, observed } = executed;
-    const report = await judgeStep({ ...executed, step: index, canaries: on.decoys.canaries });
+    const report = await judgeStep({ ...executed, step: index });
     return { report: agent === null ? report : { ...report, agent }, touched: observed.touched, executed };
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure);
@@ -67,7 +67,7 @@ export async function runStep(step: AnalysisStep, index: number, on: StepHost): 
   }
 }
 
-export type Executed = Omit<Judged, "step" | "canaries"> & { agent: AgentLog | null };
+export type Executed = Omit<Judged, "step"> & { agent: AgentLog | null };
 
 /** Executes one step without judging what it did. Throws RunFailure when it is not started. */
 export async function executeStep(step: AnalysisStep, index: number, on: StepHost): Promise<Executed> {
@@ -122,7 +122,7 @@ export async function executeStep(step: AnalysisStep, index: number, on: StepHos
     return {
       end: isFlooded ? { kind: "stopped", reason: FLOODED } : endOf(end),
       durationMs: end.durationMs,
-      ...{ observed: observer.seen, recorded, agent: await followed },
+      ...{ observed: observer.seen, recorded, canaries: decoys.canaries, agent: await followed },
       ...{ stdout: end.stdout.toString("utf8"), stderr: errors.join("\n") },
     };
   } finally {

