@@ -8,7 +8,8 @@ export const deedLabels: Record<DeedKind, string> = {
   left_process: "Left a process running",
   asked_metadata: "Asked for the machine’s credentials",
   refused_call: "Made a call that the sandbox refuses",
-  asked_control: "Asked for a program or service that gives out credentials or rights, or starts programs outside or later",
+  asked_control:
+    "Asked for a program or service that gives out credentials or rights, or starts programs outside or later",
 };
 
 /** Whether a skill only asked for something that may be harmless, which is no hostile act. */
