@@ -129,7 +129,7 @@ it("takes a secret that goes to its own service for no theft", () => {
 type Sent = StepReport["sent"][number];
 
 const judge = (variable: string, host: string, more: Partial<Sent> = {}) => {
-  const canary = more.encoding === "unknown" ? "a planted secret" : `$${variable}`;
+  const canary = more.encoding === "unknown" ? "a secret in an unknown form" : `$${variable}`;
   const sent: Sent[] = [
     { canary, encoding: "clear", channel: "tls" as const, to: `${host}:443`, hosts: [host], ...more },
   ];

@@ -12,7 +12,7 @@ type Received = Map<string, Place & { items: string[] }>;
 type Differences = Pick<StepReport, "sent" | "varying"> & { isClean?: true };
 
 /** What a report calls a secret of which only the effect is known. */
-const UNKNOWN_SECRET = "a planted secret";
+const UNKNOWN_SECRET = "a secret in an unknown form";
 
 const DNS_PORT = 53;
 
