@@ -111,6 +111,14 @@ it("joins what two executions of a step did", () => {
     names: ["b.example"],
     beyond: { search: 3, network: 1 },
   };
+  const at = (address: string, name: string | null) => ({
+    ...{ address, name, port: 80, protocol: "tcp" as const, answered: true },
+  });
+  const addresses = mergeReports(
+    { ...REPORT, addresses: [at("198.18.0.1", "a.example"), at("203.0.113.1", null)] },
+    { ...REPORT, addresses: [at("198.18.0.2", "a.example"), at("203.0.113.2", null)] },
+  ).addresses.map(({ address, name }) => name ?? address);
+  expect(addresses).toEqual(["a.example", "203.0.113.1", "203.0.113.2"]);
   expect(mergeReports(one, other)).toMatchObject({
     ...{
       deeds: [deed("a"), deed("b")],

@@ -101,9 +101,11 @@ export function mergeReports(report: StepReport, other: StepReport): StepReport 
   return { ...report, ...listed, beyond, ...(varying.length > 0 && { varying }) };
 }
 
-/** How often something was done, and addresses that the recorder gave, may be others in a second execution. */
+/** How often something was done, and addresses that the recorder gave for names, may be others in a second execution. */
 function keyOf(entry: unknown): string {
-  return JSON.stringify(entry, (name, value: unknown) => (name === "count" || name === "address" ? undefined : value));
+  const isNamed = typeof entry === "object" && entry !== null && "name" in entry && entry.name !== null;
+  const isOther = (name: string) => name === "count" || (name === "address" && isNamed);
+  return JSON.stringify(entry, (name, value: unknown) => (isOther(name) ? undefined : value));
 }
 
 /** The report with more secrets that left. */
