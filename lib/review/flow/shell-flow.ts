@@ -321,8 +321,8 @@ function withRedirects(
     }
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) {
       const range = shell.range ?? { start: redirect.pos, end: redirect.end };
-      const host = path.split("/")[3] ?? "";
-      reportTransfer(shell.program, output.labels, { position: "stream", texts: [host] }, range);
+      const hosts = target.texts.map((text) => text.split("/")[3] ?? "");
+      reportTransfer(shell.program, output.labels, { position: "stream", texts: hosts }, range);
     } else {
       writeFile(shell.program, path, output.labels);
       if (shell.folder !== "" && /^[\w.]/.test(path))

@@ -57,7 +57,7 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
   if (/findCredentials$|\bCryptUnprotectData$|\bSecItemCopyMatching$|unprotectData$/.test(ref)) return storeValue(name);
   if (/keytar\.getPassword$/.test(ref)) return labelled({ kind: "variable", name: "keytar.getPassword", owners: [] });
   if (/^(?:get_credentials|get_frozen_credentials|fromNodeProviderChain|defaultProvider|fromIni)$/.test(name))
-    return labelled({ kind: "store", name: `${name}()`, owners: ["amazonaws", "aws"] });
+    return labelled({ kind: "store", name: `${name}()`, owners: ["amazonaws.com"] });
   if (/keyring\.get_password$/.test(ref))
     return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
   if (
