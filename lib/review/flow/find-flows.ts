@@ -1,5 +1,6 @@
 import { isInRanges, type Range, type ScanFile } from "../scan/scan-file";
 import { followLines } from "./line-flow";
+import { isDataCut } from "./linked-files";
 import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
 import { mayLeak } from "./tree-documents";
@@ -7,8 +8,11 @@ import { followTree } from "./tree-flow";
 
 export type Language = "shell" | "python" | "javascript" | "lines";
 
-/** `complete` is false when a script is larger than what is followed, or takes more steps. */
-export type Flows = { flows: Flow[]; complete: boolean };
+/**
+ * `complete` is false when a script or the files that it names are larger or more than what is followed, or take more steps.
+ * `isAlone`: only files that it names were left out.
+ */
+export type Flows = { flows: Flow[]; complete: boolean; isAlone?: true };
 
 /** Characters of a script. Larger ones are bundles, which patterns alone examine. */
 const MAX_SCRIPT_CHARS = 200_000;
@@ -52,7 +56,25 @@ export function mayFlow(file: ScanFile): boolean {
   return known;
 }
 
-function hasWords({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
+const tried = new WeakMap<object, Map<RegExp, boolean>>();
+
+/** Whether a file that others name has some words; each is looked for once. */
+function contains(file: Pick<ScanFile, "text">, pattern: RegExp): boolean {
+  const known = tried.get(file) ?? new Map<RegExp, boolean>();
+  tried.set(file, known);
+  const found = known.get(pattern) ?? pattern.test(file.text);
+  known.set(pattern, found);
+  return found;
+}
+
+/** Whether a file has words of a transfer. */
+export function speaks(file: Pick<ScanFile, "text">): boolean {
+  return contains(file, TALKS);
+}
+
+type Words = Pick<ScanFile, "text" | "linked" | "unlinked">;
+
+function hasWords({ text, kind, linked = [], unlinked = [] }: Words & Pick<ScanFile, "kind">): boolean {
   if (kind === "binary" || kind === "data") return false;
   // Names in parts: `"url" + "open"`.
   let joined: string | undefined;
@@ -60,7 +82,8 @@ function hasWords({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | 
   const has = (pattern: RegExp) =>
     pattern.test(text) ||
     (inParts() !== "" && pattern.test(inParts())) ||
-    linked.some((file) => pattern.test(file.text));
+    linked.some((file) => contains(file, pattern)) ||
+    unlinked.some((file) => contains(file, pattern));
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
   if (!has(TALKS)) return false;
@@ -70,7 +93,7 @@ function hasWords({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | 
 
 /** Follows the values of every script in a file: the file itself, or the code blocks of a Markdown file. */
 export function findFlows(file: ScanFile): Flows {
-  const { text, linked = [] } = file;
+  const { text, linked = [], unlinked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
   const scripts =
@@ -86,24 +109,48 @@ export function findFlows(file: ScanFile): Flows {
     for (const flow of inner.flows)
       program.flows.push({ ...flow, start: placeOf(flow.start) + start, end: placeOf(flow.end) + start });
   };
+  // Line by line, a program has a number of lines of some length.
+  const tooLong = new Set<Script>();
   const isSmall = (script: Script) => script.text.length <= MAX_SCRIPT_CHARS;
-  for (const script of scripts.filter(isSmall)) add(script, program);
+  for (const script of scripts.filter(isSmall)) {
+    if (program.steps.left <= 0) break;
+    add(script, program);
+    if (program.steps.isLong) tooLong.add(script);
+    delete program.steps.isLong;
+  }
   const isFollowed = program.steps.left > 0;
-  const unfollowed = scripts.filter((script) => !isFollowed || !isSmall(script));
+  const unfollowed = scripts.filter((script) => !isFollowed || !isSmall(script) || tooLong.has(script));
   const again = openProgram(linked);
   for (const script of unfollowed) {
+    if (again.steps.left <= 0) break;
     const { text: parts, placeOf } = partsWithWords(script.text);
     if (parts !== script.text) add({ ...script, text: parts }, again, placeOf);
   }
+  const isWhole = unfollowed.length === 0 && !program.steps.isCut;
+  const isJoined =
+    !isDataCut(linked) &&
+    (unlinked.length === 0 || (file.kind === "prose" && !scripts.some((script) => takesWith(script.text, unlinked))));
   return {
     flows: program.flows.sort((a, b) => a.start - b.start),
-    complete: unfollowed.length === 0 && !program.steps.isCut,
+    complete: isWhole && isJoined,
+    ...(isWhole && !isJoined && { isAlone: true as const }),
   };
 }
 
-/** Whether a file has the words of a secret and of a transfer, so that what is not followed of it may be a theft. */
-export function mayTakeSecrets({ text, linked = [] }: Pick<ScanFile, "text" | "linked">): boolean {
-  const has = (pattern: RegExp) => pattern.test(text) || linked.some((file) => pattern.test(file.text));
+const isSecret = (file: Pick<ScanFile, "text">) =>
+  contains(file, KEY_FILES) || contains(file, HOLDS) || contains(file, SERVICE_KEYS);
+
+/** Whether a text has words of secrets and one of some files has words of a transfer, or the other way round. */
+function takesWith(text: string, files: readonly Pick<ScanFile, "text">[]): boolean {
+  const own = { text };
+  return (isSecret(own) && files.some(speaks)) || (speaks(own) && files.some(isSecret));
+}
+
+/** Whether what was not followed of a file may be a theft: there are words of a secret and of a transfer. */
+export function mayTakeSecrets({ text, linked = [], unlinked = [] }: Words, { isAlone }: Pick<Flows, "isAlone">): boolean {
+  if (isAlone) return takesWith(text, [...unlinked, ...linked.filter((file) => isDataCut([file]))]);
+  const all = [{ text: text }, ...linked, ...unlinked];
+  const has = (pattern: RegExp) => all.some((file) => contains(file, pattern));
   return has(KEY_FILES) || (has(TALKS) && (has(HOLDS) || has(SERVICE_KEYS)));
 }
 
@@ -241,7 +288,7 @@ function indentedBlocks({ text, codeRanges }: ScanFile): Script[] {
     if (STARTS_SENDING.test(block) && !isInRanges(codeRanges, match.index))
       blocks.push({ language: "shell", start, text: withoutPrompts(block) });
   }
-  return blocks.slice(0, 100);
+  return blocks;
 }
 
 const STARTS_SENDING =
@@ -272,7 +319,7 @@ export function configCommands(text: string): Command[] {
     const [whole, value = ""] = match;
     if (STARTS_PROGRAM.test(value)) scripts.push({ start: match.index + whole.length - value.length, text: value });
   }
-  return [...scripts, ...blockCommands(text)].slice(0, 200);
+  return [...scripts, ...blockCommands(text)];
 }
 
 /** The indented lines below `run: |`. */

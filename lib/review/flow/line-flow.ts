@@ -37,7 +37,8 @@ const SOCKETS = /TcpClient|UdpClient|TCPSocket|fsockopen|IO::Socket|net\.Dial|so
 const ENCODES = /ToBase64String|base64|bin2hex|unpack|EncodeToString|gzip/i;
 const QUOTED = /"([^"\n]{1,300})"|'([^'\n]{1,300})'/g;
 const MAX_LINES = 5_000;
-const MAX_LINE_CHARS = 1_000;
+const MAX_LINE_CHARS = 20_000;
+const MAX_STATEMENT_CHARS = 1_000;
 
 /**
  * Follows values line by line through languages without a parser here: PowerShell, batch files, Ruby, Perl, PHP, Go, Lua.
@@ -48,7 +49,7 @@ export function followLines(text: string, program: Program): void {
   // What each variable was made of, so that a file in a folder is a file of the folder.
   const origins = new Map<string, string[]>();
   const hasSocket = SOCKETS.test(text);
-  const statements = statementsOf(text);
+  const statements = statementsOf(text, program);
   const functions = functionsOf(statements);
   // A function is read again when the lines that call it are known.
   const passes = functions.size > 0 ? [statements, statements] : [statements];
@@ -136,16 +137,21 @@ function headerless(
   };
 }
 
-function statementsOf(text: string): { code: string; start: number }[] {
+function statementsOf(text: string, { steps }: Program): { code: string; start: number }[] {
   const found: { code: string; start: number }[] = [];
   let offset = 0;
-  for (const line of text.split("\n").slice(0, MAX_LINES)) {
+  let taken = 0;
+  for (const line of text.split("\n")) {
     let start = offset;
     offset += line.length + 1;
-    if (/^\s*(?:#|--|\/\/|REM\b|::)/i.test(line)) continue;
+    if (/^\s*(?:#|--|\/\/|REM\b|::|$)/i.test(line)) continue;
+    taken += 1;
+    if (taken > MAX_LINES || line.length > MAX_LINE_CHARS) steps.isLong = true;
+    if (taken > MAX_LINES) break;
     const parts = line.slice(0, MAX_LINE_CHARS).replace(JOINED, "").replace(GUARDED, "$1;").split(";");
     for (const code of parts) {
-      found.push({ code, start });
+      if (code.length > MAX_STATEMENT_CHARS) steps.isLong = true;
+      found.push({ code: code.slice(0, MAX_STATEMENT_CHARS), start });
       start += code.length + 1;
     }
   }
@@ -193,7 +199,6 @@ const DEFINES =
   /^\s*(?:(?:async|public|private|static|local|export)\s+){0,2}(?:function|def|func|sub|fun)\s+(?:\([^)]{0,60}\)\s*)?(?:self\.)?([A-Za-z_][\w:-]*[?!]?)\s*(?:\(([^)]{0,300})\))?/i;
 const PARAMS = /^\s*(?:param\s*\(([^)]{0,300})|my\s*\(([^)]{0,300})\)\s*=\s*@_)/i;
 const ENDS = /^(?:\}|end\b)/;
-const MAX_FUNCTIONS = 60;
 
 /** The name of the function that a line defines, in lower case; empty for other lines. */
 export function definedIn(code: string): string {
@@ -210,7 +215,7 @@ export function functionsOf(statements: readonly { code: string }[]): Map<string
   let open: LineFunction | undefined;
   for (const { code } of statements) {
     const [, name = "", listed = ""] = DEFINES.exec(code) ?? [];
-    if (name !== "" && found.size < MAX_FUNCTIONS) {
+    if (name !== "") {
       open = { params: namesOf(listed), given: [], returns: [] };
       found.set(name.toLowerCase(), open);
     }

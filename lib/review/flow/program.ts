@@ -19,8 +19,8 @@ export type Range = { start: number; end: number };
 export type Program = {
   flows: Flow[];
   files: Map<string, readonly Label[]>;
-  /** `isCut`: a part was nested too deeply. */
-  steps: { left: number; isCut?: true };
+  /** `isCut`: a part was nested too deeply. `isLong`: it has more lines or longer ones than are followed. */
+  steps: { left: number; isCut?: true; isLong?: true };
   /** The command whose text is followed now. */
   at?: Range;
   /** The values behind the holes of a command that another language runs. */

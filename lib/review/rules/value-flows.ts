@@ -122,16 +122,19 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "OBF-008",
-    version: 2,
+    version: 3,
     severity: "info",
     title: "Values were not followed to the end",
-    why: "The script is too large or too complex to follow its values. Patterns were tried on all of it.",
+    why: "The script, or a file that it names, is too large or too complex to follow its values. Patterns were tried on all of it.",
     owasp: ["ASI05"],
     decoded: false,
     checkFile: (file) => {
-      if (flowsOf(file).complete) return [];
-      const isTheft = file.kind === "script" && mayTakeSecrets(file);
-      const text = "The values of this script were not followed to the end";
+      const flows = flowsOf(file);
+      if (flows.complete) return [];
+      const isTheft = file.kind === "script" && mayTakeSecrets(file, flows);
+      const text = flows.isAlone
+        ? "Not all files that this script imports, starts or reads were followed with it"
+        : "The values of this script were not followed to the end";
       return [
         isTheft
           ? { text: `${text}, and it has words of secrets and of transfers.`, severity: "high" }

@@ -21,6 +21,8 @@ export type ScanFile = {
   isBeyondFollowing?: true;
   /** Files of the skill that this one imports, starts or reads. */
   linked?: readonly ScanFile[];
+  /** Such files that are not followed with it, because they are too many or too large. */
+  unlinked?: readonly ScanFile[];
   /** Code fences, inline code and comments in Markdown; the whole text of other files. */
   codeRanges: Range[];
 };

@@ -1,6 +1,6 @@
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { mayFlow } from "../flow/find-flows";
+import { mayFlow, speaks } from "../flow/find-flows";
 import { indexNames, linkedFiles } from "../flow/linked-files";
 import { ALL_RULES } from "../rules/all-rules";
 import { textKindsOf } from "../rules/obfuscation";
@@ -62,8 +62,8 @@ export function scanSkill(
   for (const file of opened) {
     onFile?.(file.path);
     if (file.kind === "script" || file.kind === "prose") {
-      file.linked = linked < MAX_FOLLOWED_CHARS / 4 ? linkedFiles(file, byName) : [];
-      for (const { text } of file.linked) linked += text.length;
+      Object.assign(file, linkedFiles(file, byName, { leftChars: MAX_FOLLOWED_CHARS / 4 - linked, speaks }));
+      for (const { text } of file.linked ?? []) linked += text.length;
     }
     if (mayFlow(file)) followed += file.text.length;
     if (followed > MAX_FOLLOWED_CHARS) file.isBeyondFollowing = true;
