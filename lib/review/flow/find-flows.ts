@@ -137,21 +137,39 @@ export function findFlows(file: ScanFile): Flows {
   };
 }
 
-const isSecret = (file: Pick<ScanFile, "text">) =>
-  contains(file, KEY_FILES) || contains(file, HOLDS) || contains(file, SERVICE_KEYS);
+/** Calls that send, and places of secrets, in files of which one alone says little: names link them loosely. */
+const SENDS =
+  /\bfetch\s*\(|\brequests?\.(?:post|get|put|request|Session)\b|\burlopen\b|\bhttpx\b|\baiohttp\b|HTTPS?Connection\b|\bhttps?\.(?:request|get)\s*\(|\baxios\b|XMLHttpRequest|sendBeacon|\bsocket\.(?:socket|create|connect)|create_connection|smtplib|paramiko|boto3|\b(?:curl|wget|nc|dig|scp|nslookup)\s+[-$"'\w]|\/dev\/tcp|hooks\.slack|discord|telegram|\bdns\.(?:resolve|lookup)|gethostby/i;
+const SECRETS = new RegExp(
+  `${KEY_FILES.source}|${SERVICE_KEYS.source}|(?:os\\.environ|process\\.env)\\s*[),;}\\n]|key4\\.db|logins\\.json|cookies\\.sqlite|[kK]eychain|169\\.254|\\.kube\\b|\\.docker/config|gcloud|_history\\b|hosts\\.yml|secretsmanager|get_secret|tdata|Exodus`,
+);
 
-/** Whether a text has words of secrets and one of some files has words of a transfer, or the other way round. */
-function takesWith(text: string, files: readonly Pick<ScanFile, "text">[]): boolean {
-  const own = { text };
-  return (isSecret(own) && files.some(speaks)) || (speaks(own) && files.some(isSecret));
+/** Whether a text has a place of secrets and one of some files sends, or the other way round. */
+function takesWith(text: string, files: readonly ScanFile[]): boolean {
+  const isPlace = ({ kind, text: data }: ScanFile) => kind !== "script" && data.includes("://");
+  const has = (pattern: RegExp) => files.some((file) => contains(file, pattern));
+  return (SECRETS.test(text) && (has(SENDS) || files.some(isPlace))) || (SENDS.test(text) && has(SECRETS));
 }
 
 /** Whether what was not followed of a file may be a theft: there are words of a secret and of a transfer. */
-export function mayTakeSecrets({ text, linked = [], unlinked = [] }: Words, { isAlone }: Pick<Flows, "isAlone">): boolean {
-  if (isAlone) return takesWith(text, [...unlinked, ...linked.filter((file) => isDataCut([file]))]);
-  const all = [{ text: text }, ...linked, ...unlinked];
+export function mayTakeSecrets(
+  { text, linked = [], unlinked = [] }: Words,
+  { isAlone }: Pick<Flows, "isAlone">,
+): boolean {
+  if (isAlone) return takesWith(text, unlinked) || (isDataCut(linked) && SECRETS.test(text));
+  const all = [{ text: withoutMentions(text) }, ...linked, ...unlinked];
   const has = (pattern: RegExp) => all.some((file) => contains(file, pattern));
   return has(KEY_FILES) || (has(TALKS) && (has(HOLDS) || has(SERVICE_KEYS)));
+}
+
+/** An address in a comment, and a clipboard into which a text is put: what any small library of a page has. */
+const MENTIONS = /(^[ \t]*(?:\/[*/]|\*|#)[^\n]{0,300}?)https?:\/\/\S+/gm;
+const READS_CLIPBOARD =
+  /\breadText|clipboardy?\.(?:read|paste|get)|getData\b|\bpaste\b|clipboard_get|[gG]et-?Clipboard|pbpaste|pyperclip|xclip|wl-paste|xsel\b/;
+
+function withoutMentions(text: string): string {
+  const own = text.replace(MENTIONS, "$1");
+  return READS_CLIPBOARD.test(own) ? own : own.replace(/clipboard/gi, "");
 }
 
 const PLACES = [new RegExp(`${HOLDS.source}|${SERVICE_KEYS.source}`, "g"), new RegExp(TALKS.source, "gi")];

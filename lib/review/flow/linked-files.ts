@@ -142,7 +142,11 @@ function toValue(given: unknown, nesting: number, reading: Reading): Value {
     reading.isCut ||= JSON.stringify(given).includes("://");
     return NOTHING;
   }
-  if (Array.isArray(given)) return listOf(given.map((item) => toValue(item, nesting + 1, reading)), reading);
+  if (Array.isArray(given))
+    return listOf(
+      given.map((item) => toValue(item, nesting + 1, reading)),
+      reading,
+    );
   const props = new Map(Object.entries(given).map(([key, value]) => [key, toValue(value, nesting + 1, reading)]));
   return { ...listOf([...props.values()], reading), props };
 }

@@ -72,7 +72,13 @@ export function scanSkill(
     lines.set(file.path, index);
     const { found, stopped } = scanFile(file, index, left);
     for (const draft of found) drafts.push(draft);
-    for (const hidden of hiddenTexts(file, textKindsOf(file))) {
+    const { texts, isCut } = hiddenTexts(file, textKindsOf(file));
+    // Ordinary in long documents.
+    if (isCut) {
+      const text = "More is compressed in this file than the scan reads (2 MiB).";
+      drafts.push({ ...draftUnread(file, text), severity: "medium" });
+    }
+    for (const hidden of texts) {
       const { found: inside } = scanFile(hidden, indexLines(hidden.text), left);
       // Names, licences and addresses are ordinary in pictures and fonts, and most of their text is no script.
       for (const draft of inside) if (isStrong(draft) && draft.rule !== "OBF-008") drafts.push(draft);
