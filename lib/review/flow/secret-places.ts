@@ -151,6 +151,15 @@ export function secretFile(path: string): Label | null {
   return DOTENV.test(name) || NAMED_KEYS.test(name) ? { kind: "file", name: shown(name), owners: [] } : null;
 }
 
+const PICTURE =
+  /^["'@]?(?:if=)?[^\s"'=:;|]{1,200}\.(?:a?png|jpe?g|jpe|gif|webp|wav|avi|bmp|ico|cur|m[ok]v|mp[34]|m4[av]|hei[cf]|avif|aac|og[gav]|opus|flac|webm|pdf|xls|ppt|tt[fc]|otf|woff2?|tiff?|dng|parquet|npy)["']?$/i;
+const PICTURE_LABEL: Label = { kind: "picture", name: "what a picture or document holds", owners: [] };
+
+/** The label of what a picture, sound, font or document holds, by its name; no labels for other files. */
+export function pictureIn(texts: readonly string[]): readonly Label[] {
+  return texts.some((text) => PICTURE.test(text)) ? [PICTURE_LABEL] : [];
+}
+
 /** All of the user's files, or of the main folders or disks; null for a path inside them. */
 export function homeFiles(paths: readonly string[]): Label | null {
   const home = paths.find((path) =>

@@ -189,7 +189,7 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     runSaved(program, texts.find((text) => !text.startsWith("-")) ?? "", range, { isQuiet });
   if (INTERPRETERS.test(name))
     runSaved(program, texts.find((text) => !/^-|^run$/.test(text)) ?? "", range, { isQuiet, isCode: true });
-  if (BUILDERS.test(name)) for (const text of texts) runSaved(program, text, range, { isQuiet });
+  if (BUILDERS.test(name)) for (const text of texts) runSaved(program, text, range, { isQuiet, isBuild: true });
   const line = [name, ...texts].join(" ");
   const secret = secretCommand(line);
   if (name === "find" || name === "fd") {

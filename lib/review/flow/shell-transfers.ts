@@ -1,6 +1,6 @@
 import type { Position } from "./judge-flow";
 import { type Program, type Range, readFile, reportTransfer } from "./program";
-import { homeFiles, secretFile, secretFileIn } from "./secret-places";
+import { homeFiles, pictureIn, secretFile, secretFileIn } from "./secret-places";
 import { joinLabels, type Label, NOTHING, type Value } from "./values";
 
 export type CommandCall = { name: string; args: readonly Value[]; stdin: Value; range: Range };
@@ -217,8 +217,9 @@ function flagOf(
 export function contentsOf(program: Program, value: Value): readonly Label[] {
   const secret = secretFileIn(value.texts);
   const written = value.texts.flatMap((text) => readFile(program, text.replace(/^["'@]|["']$/g, "")));
-  if (secret === null && written.length === 0) return value.labels;
-  return joinLabels([value.labels, secret === null ? [] : [secret], written]);
+  const picture = pictureIn(value.texts);
+  if (secret === null && written.length === 0 && picture.length === 0) return value.labels;
+  return joinLabels([value.labels, secret === null ? [] : [secret], written, picture]);
 }
 
 export function firstText(value: Value): string {

@@ -209,7 +209,8 @@ function findQuietTalk({ files }: ScanSkill): Hit[] {
   return [];
 }
 
-function hitsOf(file: ScanFile, kind: Flow["kind"]): Hit[] {
+/** The findings of one kind in a file, from values that are followed. */
+export function hitsOf(file: ScanFile, kind: Flow["kind"]): Hit[] {
   return flowsOf(file)
     .flows.filter((flow) => flow.kind === kind)
     .map(({ start, end, severity, what }) => {
