@@ -30,7 +30,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "DLX-013",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Downloaded text is executed",
     why: "The script runs what an address answers as code or as a command. The answer can change at any time.",
