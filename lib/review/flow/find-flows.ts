@@ -1,5 +1,6 @@
 import { isInRanges, type Range, type ScanFile } from "../scan/scan-file";
 import { followLines } from "./line-flow";
+import { isDataCut } from "./linked-files";
 import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
 import { mayLeak } from "./tree-documents";
@@ -7,8 +8,11 @@ import { followTree } from "./tree-flow";
 
 export type Language = "shell" | "python" | "javascript" | "lines";
 
-/** `complete` is false when a script is larger than what is followed, or takes more steps. */
-export type Flows = { flows: Flow[]; complete: boolean };
+/**
+ * `complete` is false when a script or the files that it names are larger or more than what is followed, or take more steps.
+ * `isAlone`: only files that it names were left out.
+ */
+export type Flows = { flows: Flow[]; complete: boolean; isAlone?: true };
 
 /** Characters of a script. Larger ones are bundles, which patterns alone examine. */
 const MAX_SCRIPT_CHARS = 200_000;
@@ -40,6 +44,12 @@ const ANY_KEY = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|MNEMONIC)\b/i;
 const TELLS =
   /\bdig\b|nslookup|gethostby|getaddrinfo|\bdns\b|webhook|telegram|discord|hooks\.slack|ngrok|pastebin|webhook\.site|\d+\.\d+\.\d+\.\d+/i;
 
+const PICTURES =
+  /\w[*"']{0,2}\.(?:png|jpe?g|gif|webp|wav|avi|bmp|ico|mp[34]|m4[av]|mov|hei[cf]|avif|og[gav]|opus|flac|webm|mkv|pdf|tt[fc]|otf|woff2?|tiff?|npy)\b|\*\.(?:png|jpe?g|gif|ico|pdf|ttf|woff2?)\b/;
+/** Interpreters and calls that may get a picture: a command of a shell, or code and commands made of text. */
+const RUNS_PICTURES =
+  /(?:^|[\s;&|(\x60])(?:\.|source|eval|(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php)\s+(?:-\w+\s+)*["']?[$./~\w]|\b(?:os\.system|popen|subprocess|child_process|exec\w*Sync|execSync|runpy|run_path)\b|(?<![.\w])(?:exec|eval|Function)\s*\(|\brunIn\w*Context\b/m;
+
 const JOINS = /\w["']\s?\+\s?["']\w/;
 const JOINS_ALL = /["']\s?\+\s?["']/g;
 
@@ -52,7 +62,25 @@ export function mayFlow(file: ScanFile): boolean {
   return known;
 }
 
-function hasWords({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | "linked">): boolean {
+const tried = new WeakMap<object, Map<RegExp, boolean>>();
+
+/** Whether a file that others name has some words; each is looked for once. */
+function contains(file: Pick<ScanFile, "text">, pattern: RegExp): boolean {
+  const known = tried.get(file) ?? new Map<RegExp, boolean>();
+  tried.set(file, known);
+  const found = known.get(pattern) ?? pattern.test(file.text);
+  known.set(pattern, found);
+  return found;
+}
+
+/** Whether a file has words of a transfer. */
+export function speaks(file: Pick<ScanFile, "text">): boolean {
+  return contains(file, TALKS);
+}
+
+type Words = Pick<ScanFile, "text" | "linked" | "unlinked">;
+
+function hasWords({ text, kind, linked = [], unlinked = [] }: Words & Pick<ScanFile, "kind">): boolean {
   if (kind === "binary" || kind === "data") return false;
   // Names in parts: `"url" + "open"`.
   let joined: string | undefined;
@@ -60,9 +88,11 @@ function hasWords({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | 
   const has = (pattern: RegExp) =>
     pattern.test(text) ||
     (inParts() !== "" && pattern.test(inParts())) ||
-    linked.some((file) => pattern.test(file.text));
+    linked.some((file) => contains(file, pattern)) ||
+    unlinked.some((file) => contains(file, pattern));
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
+  if (kind === "script" && PICTURES.test(text) && RUNS_PICTURES.test(text)) return true;
   if (!has(TALKS)) return false;
   if (kind === "script" && mayLeak(text)) return true;
   return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
@@ -70,7 +100,7 @@ function hasWords({ text, kind, linked = [] }: Pick<ScanFile, "text" | "kind" | 
 
 /** Follows the values of every script in a file: the file itself, or the code blocks of a Markdown file. */
 export function findFlows(file: ScanFile): Flows {
-  const { text, linked = [] } = file;
+  const { text, linked = [], unlinked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
   const scripts =
@@ -86,25 +116,67 @@ export function findFlows(file: ScanFile): Flows {
     for (const flow of inner.flows)
       program.flows.push({ ...flow, start: placeOf(flow.start) + start, end: placeOf(flow.end) + start });
   };
+  // Line by line, a program has a number of lines of some length.
+  const tooLong = new Set<Script>();
   const isSmall = (script: Script) => script.text.length <= MAX_SCRIPT_CHARS;
-  for (const script of scripts.filter(isSmall)) add(script, program);
+  for (const script of scripts.filter(isSmall)) {
+    if (program.steps.left <= 0) break;
+    add(script, program);
+    if (program.steps.isLong) tooLong.add(script);
+    delete program.steps.isLong;
+  }
   const isFollowed = program.steps.left > 0;
-  const unfollowed = scripts.filter((script) => !isFollowed || !isSmall(script));
+  const unfollowed = scripts.filter((script) => !isFollowed || !isSmall(script) || tooLong.has(script));
   const again = openProgram(linked);
   for (const script of unfollowed) {
+    if (again.steps.left <= 0) break;
     const { text: parts, placeOf } = partsWithWords(script.text);
     if (parts !== script.text) add({ ...script, text: parts }, again, placeOf);
   }
+  const isWhole = unfollowed.length === 0 && !program.steps.isCut;
+  const isJoined =
+    !isDataCut(linked) &&
+    (unlinked.length === 0 || (file.kind === "prose" && !scripts.some((script) => takesWith(script.text, unlinked))));
   return {
     flows: program.flows.sort((a, b) => a.start - b.start),
-    complete: unfollowed.length === 0 && !program.steps.isCut,
+    complete: isWhole && isJoined,
+    ...(isWhole && !isJoined && { isAlone: true as const }),
   };
 }
 
-/** Whether a file has the words of a secret and of a transfer, so that what is not followed of it may be a theft. */
-export function mayTakeSecrets({ text, linked = [] }: Pick<ScanFile, "text" | "linked">): boolean {
-  const has = (pattern: RegExp) => pattern.test(text) || linked.some((file) => pattern.test(file.text));
+/** Calls that send, and places of secrets, in files of which one alone says little: names link them loosely. */
+const SENDS =
+  /\bfetch\s*\(|\brequests?\.(?:post|get|put|request|Session)\b|\burlopen\b|\bhttpx\b|\baiohttp\b|HTTPS?Connection\b|\bhttps?\.(?:request|get)\s*\(|\baxios\b|XMLHttpRequest|sendBeacon|\bsocket\.(?:socket|create|connect)|create_connection|smtplib|paramiko|boto3|\b(?:curl|wget|nc|dig|scp|nslookup)\s+[-$"'\w]|\/dev\/tcp|hooks\.slack|discord|telegram|\bdns\.(?:resolve|lookup)|gethostby/i;
+const SECRETS = new RegExp(
+  `${KEY_FILES.source}|${SERVICE_KEYS.source}|(?:os\\.environ|process\\.env)\\s*[),;}\\n]|key4\\.db|logins\\.json|cookies\\.sqlite|[kK]eychain|169\\.254|\\.kube\\b|\\.docker/config|gcloud|_history\\b|hosts\\.yml|secretsmanager|get_secret|tdata|Exodus`,
+);
+
+/** Whether a text has a place of secrets and one of some files sends, or the other way round. */
+function takesWith(text: string, files: readonly ScanFile[]): boolean {
+  const isPlace = ({ kind, text: data }: ScanFile) => kind !== "script" && data.includes("://");
+  const has = (pattern: RegExp) => files.some((file) => contains(file, pattern));
+  return (SECRETS.test(text) && (has(SENDS) || files.some(isPlace))) || (SENDS.test(text) && has(SECRETS));
+}
+
+/** Whether what was not followed of a file may be a theft: there are words of a secret and of a transfer. */
+export function mayTakeSecrets(
+  { text, linked = [], unlinked = [] }: Words,
+  { isAlone }: Pick<Flows, "isAlone">,
+): boolean {
+  if (isAlone) return takesWith(text, unlinked) || (isDataCut(linked) && SECRETS.test(text));
+  const all = [{ text: withoutMentions(text) }, ...linked, ...unlinked];
+  const has = (pattern: RegExp) => all.some((file) => contains(file, pattern));
   return has(KEY_FILES) || (has(TALKS) && (has(HOLDS) || has(SERVICE_KEYS)));
+}
+
+/** An address in a comment, and a clipboard into which a text is put: what any small library of a page has. */
+const MENTIONS = /(^[ \t]*(?:\/[*/]|\*|#)[^\n]{0,300}?)https?:\/\/\S+/gm;
+const READS_CLIPBOARD =
+  /\breadText|clipboardy?\.(?:read|paste|get)|getData\b|\bpaste\b|clipboard_get|[gG]et-?Clipboard|pbpaste|pyperclip|xclip|wl-paste|xsel\b/;
+
+function withoutMentions(text: string): string {
+  const own = text.replace(MENTIONS, "$1");
+  return READS_CLIPBOARD.test(own) ? own : own.replace(/clipboard/gi, "");
 }
 
 const PLACES = [new RegExp(`${HOLDS.source}|${SERVICE_KEYS.source}`, "g"), new RegExp(TALKS.source, "gi")];
@@ -241,7 +313,7 @@ function indentedBlocks({ text, codeRanges }: ScanFile): Script[] {
     if (STARTS_SENDING.test(block) && !isInRanges(codeRanges, match.index))
       blocks.push({ language: "shell", start, text: withoutPrompts(block) });
   }
-  return blocks.slice(0, 100);
+  return blocks;
 }
 
 const STARTS_SENDING =
@@ -272,7 +344,7 @@ export function configCommands(text: string): Command[] {
     const [whole, value = ""] = match;
     if (STARTS_PROGRAM.test(value)) scripts.push({ start: match.index + whole.length - value.length, text: value });
   }
-  return [...scripts, ...blockCommands(text)].slice(0, 200);
+  return [...scripts, ...blockCommands(text)];
 }
 
 /** The indented lines below `run: |`. */

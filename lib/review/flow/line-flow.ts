@@ -1,3 +1,4 @@
+import type { Position } from "./judge-flow";
 import { type Program, reportExecution, reportTransfer, step, writeFile } from "./program";
 import { secretAddress, secretCommand, secretFile, secretVariable } from "./secret-places";
 import { HOLE, joinLabels, type Label } from "./values";
@@ -36,18 +37,19 @@ const SOCKETS = /TcpClient|UdpClient|TCPSocket|fsockopen|IO::Socket|net\.Dial|so
 const ENCODES = /ToBase64String|base64|bin2hex|unpack|EncodeToString|gzip/i;
 const QUOTED = /"([^"\n]{1,300})"|'([^'\n]{1,300})'/g;
 const MAX_LINES = 5_000;
-const MAX_LINE_CHARS = 1_000;
+const MAX_LINE_CHARS = 20_000;
+const MAX_STATEMENT_CHARS = 1_000;
 
 /**
  * Follows values line by line through languages without a parser here: PowerShell, batch files, Ruby, Perl, PHP, Go, Lua.
  * A variable has what the last lines gave to it; blocks are not told apart.
  */
 export function followLines(text: string, program: Program): void {
-  const variables = new Map<string, { labels: readonly Label[]; address: string }>();
+  const variables = new Map<string, { labels: readonly Label[]; addresses: readonly string[] }>();
   // What each variable was made of, so that a file in a folder is a file of the folder.
   const origins = new Map<string, string[]>();
   const hasSocket = SOCKETS.test(text);
-  const statements = statementsOf(text);
+  const statements = statementsOf(text, program);
   const functions = functionsOf(statements);
   // A function is read again when the lines that call it are known.
   const passes = functions.size > 0 ? [statements, statements] : [statements];
@@ -57,7 +59,7 @@ export function followLines(text: string, program: Program): void {
     const defined = functions.get(definedIn(code));
     if (defined !== undefined) {
       open = defined;
-      for (const param of defined.params) variables.set(param, { labels: defined.given, address: "" });
+      for (const param of defined.params) variables.set(param, { labels: defined.given, addresses: [] });
     } else if (endsFunction(code)) open = undefined;
     const called = defined === undefined ? calledIn(code, functions) : [];
     const [, name = "", given = code] = ASSIGNS.exec(code) ?? [];
@@ -65,18 +67,21 @@ export function followLines(text: string, program: Program): void {
     const [element = "", listed = ""] = loopOf(code);
     const words = [...given.matchAll(/[$@%]?[A-Za-z_]\w*/g)].map(([word]) => word.replace(/^[$@%]/, "").toLowerCase());
     const known = [...new Set(words)].flatMap((word) => variables.get(word) ?? []);
-    const address =
-      /https?:\/\/[^\s"'`)>]+/i.exec(code)?.[0] ?? known.find((value) => value.address !== "")?.address ?? "";
-    const own = joinLabels([known.flatMap((value) => value.labels), labelsOf(code, address, program)]);
+    const written = code.match(/https?:\/\/[^\s"'`)>]+/gi) ?? [];
+    const addresses = written.length > 0 ? written : known.flatMap((value) => value.addresses).slice(0, 20);
+    const own = joinLabels([known.flatMap((value) => value.labels), labelsOf(code, addresses[0] ?? "", program)]);
     for (const each of called) each.given = joinLabels([each.given, own]);
     const labels = joinLabels([own, ...called.map(({ returns }) => returns)]);
     if (open !== undefined && name === "") open.returns = joinLabels([open.returns, labels]);
-    const sent = headerless(code, labels, variables);
     const range = { start, end: start + code.length };
-    if (LOOKS_UP.test(code)) reportTransfer(program, labels, { position: "lookup", texts: [address] }, range);
-    else if (SENDS.test(code) || (hasSocket && WRITES.test(code)))
-      reportTransfer(program, sent, { position: "body", texts: [address] }, range);
-    else if (FETCHES.test(code)) reportTransfer(program, sent, { position: "address", texts: [address] }, range);
+    const { sent, signing } = headerless(code, labels, variables);
+    const send = (position: Position, what = sent) =>
+      reportTransfer(program, what, { position, texts: addresses }, range);
+    if (LOOKS_UP.test(code)) send("lookup", labels);
+    else if (SENDS.test(code) || (hasSocket && WRITES.test(code))) send("body");
+    else if (FETCHES.test(code)) send("address");
+    // Of several addresses in a line, one may be what the request is about.
+    if (new Set(addresses).size === 1 && (SENDS.test(code) || FETCHES.test(code))) send("header", signing);
     if (EXECUTES.test(code)) reportExecution(program, labels, range);
     const command = RUNS.exec(code)?.[1]?.toLowerCase() ?? "";
     reportExecution(program, variables.get(command)?.labels ?? [], range);
@@ -84,8 +89,8 @@ export function followLines(text: string, program: Program): void {
     reportExecution(program, variables.get(STARTS_UNSEEN.exec(code)?.[1]?.toLowerCase() ?? "")?.labels ?? [], range);
     const saved = SAVES_IN.exec(code)?.slice(1).find(Boolean)?.toLowerCase();
     for (const into of saved === undefined || labels.length === 0 ? [] : [saved, ...(origins.get(saved) ?? [])])
-      variables.set(into, { labels: joinLabels([labels, variables.get(into)?.labels ?? []]), address: "" });
-    if (/\|\s*(?:ForEach-Object|foreach|%|where-object|\?)\s*\{/i.test(code)) variables.set("_", { labels, address });
+      variables.set(into, { labels: joinLabels([labels, variables.get(into)?.labels ?? []]), addresses: [] });
+    if (/\|\s*(?:ForEach-Object|foreach|%|where-object|\?)\s*\{/i.test(code)) variables.set("_", { labels, addresses });
     const held = ENCODES.test(given) ? labels.map((label) => ({ ...label, encoded: true as const })) : labels;
     const target = (name || element || handle).toLowerCase().replace(/^\w+:/, "");
     const isMore = name === "" ? listed !== "" : /^[^=]*[-+.]=/.test(code);
@@ -94,8 +99,11 @@ export function followLines(text: string, program: Program): void {
         target,
         [...given.matchAll(/\$(?!env:)(\w+)/g)].map(([, word = ""]) => word.toLowerCase()),
       );
-      const before = isMore || !/^\S/.test(code) ? (variables.get(target)?.labels ?? []) : [];
-      variables.set(target, { labels: joinLabels([held, before]), address });
+      const before = isMore || !/^\S/.test(code) ? variables.get(target) : undefined;
+      variables.set(target, {
+        labels: joinLabels([held, before?.labels ?? []]),
+        addresses: [...new Set([...addresses, ...(before?.addresses ?? [])])].slice(0, 20),
+      });
     }
   }
 }
@@ -108,34 +116,42 @@ function loopOf(code: string): [element: string | undefined, list: string | unde
   return [element, list];
 }
 
-/** Without what only a header carries, which signs a request. */
+/** What is sent, without what only a header carries, which signs a request. */
 function headerless(
   code: string,
   labels: readonly Label[],
   variables: ReadonlyMap<string, { labels: readonly Label[] }>,
-): readonly Label[] {
+): { sent: readonly Label[]; signing: readonly Label[] } {
   const header =
     /(?:-Headers?\s+(?:@\{[^}]{0,400}\}|\S{1,80})|["']?(?:Authorization|X-\w[\w-]{0,40})["']?\s*(?:=>?|:|,)\s*[^,;)]{0,200})/i.exec(
       code,
     )?.[0];
-  if (header === undefined) return labels;
+  if (header === undefined) return { sent: labels, signing: [] };
   const names = [...header.matchAll(/[A-Za-z_]\w*/g)].flatMap(
     ([word]) => variables.get(word.toLowerCase())?.labels ?? [],
   );
-  const signing = new Set([...names, ...labels.filter(({ name }) => header.includes(name))].map(({ name }) => name));
-  return labels.filter(({ name }) => !signing.has(name));
+  const signs = new Set([...names, ...labels.filter(({ name }) => header.includes(name))].map(({ name }) => name));
+  return {
+    sent: labels.filter(({ name }) => !signs.has(name)),
+    signing: labels.filter(({ name }) => signs.has(name)),
+  };
 }
 
-function statementsOf(text: string): { code: string; start: number }[] {
+function statementsOf(text: string, { steps }: Program): { code: string; start: number }[] {
   const found: { code: string; start: number }[] = [];
   let offset = 0;
-  for (const line of text.split("\n").slice(0, MAX_LINES)) {
+  let taken = 0;
+  for (const line of text.split("\n")) {
     let start = offset;
     offset += line.length + 1;
-    if (/^\s*(?:#|--|\/\/|REM\b|::)/i.test(line)) continue;
+    if (/^\s*(?:#|--|\/\/|REM\b|::|$)/i.test(line)) continue;
+    taken += 1;
+    if (taken > MAX_LINES || line.length > MAX_LINE_CHARS) steps.isLong = true;
+    if (taken > MAX_LINES) break;
     const parts = line.slice(0, MAX_LINE_CHARS).replace(JOINED, "").replace(GUARDED, "$1;").split(";");
     for (const code of parts) {
-      found.push({ code, start });
+      if (code.length > MAX_STATEMENT_CHARS) steps.isLong = true;
+      found.push({ code: code.slice(0, MAX_STATEMENT_CHARS), start });
       start += code.length + 1;
     }
   }
@@ -183,7 +199,6 @@ const DEFINES =
   /^\s*(?:(?:async|public|private|static|local|export)\s+){0,2}(?:function|def|func|sub|fun)\s+(?:\([^)]{0,60}\)\s*)?(?:self\.)?([A-Za-z_][\w:-]*[?!]?)\s*(?:\(([^)]{0,300})\))?/i;
 const PARAMS = /^\s*(?:param\s*\(([^)]{0,300})|my\s*\(([^)]{0,300})\)\s*=\s*@_)/i;
 const ENDS = /^(?:\}|end\b)/;
-const MAX_FUNCTIONS = 60;
 
 /** The name of the function that a line defines, in lower case; empty for other lines. */
 export function definedIn(code: string): string {
@@ -200,7 +215,7 @@ export function functionsOf(statements: readonly { code: string }[]): Map<string
   let open: LineFunction | undefined;
   for (const { code } of statements) {
     const [, name = "", listed = ""] = DEFINES.exec(code) ?? [];
-    if (name !== "" && found.size < MAX_FUNCTIONS) {
+    if (name !== "") {
       open = { params: namesOf(listed), given: [], returns: [] };
       found.set(name.toLowerCase(), open);
     }

@@ -3,9 +3,9 @@ import { judgeExecution, judgeTransfer, type Transfer } from "./judge-flow";
 import type { LinkedFile } from "./linked-files";
 import { HOLE, type Label, type Value } from "./values";
 
-/** A secret that reaches a host, downloaded text that is executed, files or disks that are destroyed, or documents that leave unseen. */
+/** A secret that reaches a host, downloaded text or a picture that is executed, files or disks that are destroyed, or documents that leave unseen. */
 export type Flow = {
-  kind: "transfer" | "execution" | "destruction" | "leak";
+  kind: "transfer" | "execution" | "destruction" | "leak" | "picture";
   severity: Severity;
   /** What the value is. */
   what: string;
@@ -19,8 +19,8 @@ export type Range = { start: number; end: number };
 export type Program = {
   flows: Flow[];
   files: Map<string, readonly Label[]>;
-  /** `isCut`: a part was nested too deeply. */
-  steps: { left: number; isCut?: true };
+  /** `isCut`: a part was nested too deeply. `isLong`: it has more lines or longer ones than are followed. */
+  steps: { left: number; isCut?: true; isLong?: true };
   /** The command whose text is followed now. */
   at?: Range;
   /** The values behind the holes of a command that another language runs. */
@@ -56,7 +56,9 @@ export function reportTransfer(program: Program, labels: readonly Label[], trans
 }
 
 export function reportExecution(program: Program, labels: readonly Label[], range: Range): void {
-  for (const label of labels) add(program, "execution", label, judgeExecution(label), range);
+  for (const label of labels)
+    if (label.kind === "picture") add(program, "picture", label, "high", range);
+    else add(program, "execution", label, judgeExecution(label), range);
 }
 
 /** Reports what overwrites or removes the user's files or disks. */

@@ -1,20 +1,32 @@
 import { HOLE, type Label } from "./values";
 
+const AWS = ["amazonaws.com", "amazonaws.com.cn", "aws.amazon.com", "api.aws"];
+const AZURE =
+  `azure.com microsoft.com microsoftonline.com windows.net azure.net azurecr.io azurewebsites.net azure-api.net
+  azure.us visualstudio.com office.com live.com windows.com azuredatabricks.net dynamics.com sharepoint.com`.split(
+    /\s+/,
+  );
+const GITHUB = ["github.com", "githubusercontent.com", "githubcopilot.com", "github.ai", "ghcr.io", "ghe.com"];
+const GOOGLE = ["google.com", "googleapis.com", "pkg.dev", "gcr.io", "cloudfunctions.net"];
+
 /** Files that hold secrets, with the hosts that may receive their contents. */
 const FILES: [RegExp, string[]][] = [
   [/(?:^|[/\\~])\.ssh(?:[/\\](?!known_hosts|config\b|authorized_keys)|$)/, []],
   [/(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^.\w-])/, []],
   [/\.gnupg\b|secring\.gpg|\.password-store\b/, []],
-  [/\.aws(?:[/\\]credentials|[/\\]?$|[/\\][*\uE000])/, ["amazonaws"]],
-  [/\.kube(?:[/\\]config|[/\\]?$)|serviceaccount[/\\]token\b|etc[/\\]kubernetes[/\\]admin\.conf/, ["kubernetes"]],
-  [/\.docker[/\\]config\.json/, ["docker"]],
-  [/gcloud(?:[/\\](?:application_default_credentials|credentials|access_tokens|legacy_cred)|[/\\]?$)/, ["google"]],
-  [/\.azure(?:[/\\](?:accessTokens|msal_token|azureProfile)|[/\\]?$)/, ["azure", "microsoft", "windows"]],
+  [/\.aws(?:[/\\]credentials|[/\\]?$|[/\\][*\uE000])/, ["amazonaws.com", "amazonaws.com.cn"]],
+  [
+    /\.kube(?:[/\\]config|[/\\]?$)|serviceaccount[/\\]token\b|etc[/\\]kubernetes[/\\]admin\.conf/,
+    ["kubernetes.default.svc", "cluster.local"],
+  ],
+  [/\.docker[/\\]config\.json/, ["docker.com", "docker.io"]],
+  [/gcloud(?:[/\\](?:application_default_credentials|credentials|access_tokens|legacy_cred)|[/\\]?$)/, GOOGLE],
+  [/\.azure(?:[/\\](?:accessTokens|msal_token|azureProfile)|[/\\]?$)/, AZURE],
   [/\.netrc\b|\.git-credentials\b|\.pgpass\b|\.vault-token\b|rclone[/\\]rclone\.conf|\.m2[/\\]settings\.xml/, []],
-  [/\.terraform\.d[/\\]credentials|\.cargo[/\\]credentials/, ["terraform", "crates.io"]],
-  [/\.npmrc\b/, ["npmjs", "npm.pkg.github"]],
-  [/\.pypirc\b/, ["pypi"]],
-  [/gh[/\\]hosts\.yml/, ["github"]],
+  [/\.terraform\.d[/\\]credentials|\.cargo[/\\]credentials/, ["terraform.io", "crates.io"]],
+  [/\.npmrc\b/, ["npmjs.org", "npmjs.com", "npm.pkg.github.com"]],
+  [/\.pypirc\b/, ["pypi.org"]],
+  [/gh[/\\]hosts\.yml/, GITHUB],
   [/\.(?:bash|zsh|sh|python|node_repl|psql|mysql)_history\b|fish_history\b|ConsoleHost_history/, []],
   [/^\/etc\/(?:shadow|gshadow|master\.passwd)\b|^\/proc\/(?:self|\d+|\uE000|\$\w+)\/environ/, []],
   [/\.claude[/\\](?:\.credentials|projects\b|history\.jsonl)|\.claude\.json|\.codex[/\\]auth\.json/, []],
@@ -55,44 +67,54 @@ const DOTENV = /(?:^|[/\\\uE000])\.env\*?(?:\.(?!example|sample|template|dist|te
 const SECRET_NAME =
   /(?:^|_)(?:API_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE_?KEY|ACCESS_?KEY(?!_ID)|CREDENTIALS?|MNEMONIC|SEED_PHRASE|PAT)(?:$|_|S$)|_KEY$/i;
 
-/** Variables of services, with the parts of host names that may receive them. */
+/** Services by the beginning of their variables, with the domains that may receive these. */
 const SERVICES: [RegExp, string[]][] = [
-  [/^ANTHROPIC|^CLAUDE/, ["anthropic", "claude"]],
-  [/^OPENAI/, ["openai"]],
-  [/^(?:AWS)_/, ["amazonaws", "aws"]],
-  [/^(?:GITHUB|GH)_/, ["github"]],
-  [/^GITLAB/, ["gitlab"]],
-  [/^(?:GOOGLE|GEMINI|GCP|GCLOUD)/, ["google", "gemini"]],
-  [/^AZURE/, ["azure", "microsoft", "windows"]],
-  [/^STRIPE/, ["stripe"]],
-  [/^NPM/, ["npmjs", "npm"]],
-  [/^(?:HF|HUGGING)/, ["huggingface", "hf.co"]],
-  [/^SLACK/, ["slack"]],
-  [/^DISCORD/, ["discord"]],
-  [/^(?:TELEGRAM|TG)_/, ["telegram"]],
-  [/(?:^|_)BOT_TOKEN$/, ["telegram", "discord", "slack"]],
-  [/^CLOUDFLARE|^CF_/, ["cloudflare"]],
-  [/^TWILIO/, ["twilio"]],
+  [/^ANTHROPIC|^CLAUDE/, ["anthropic.com", "claude.ai", "claude.com"]],
+  [/^OPENAI/, ["openai.com", "chatgpt.com"]],
+  [/^AWS_/, AWS],
+  [/^(?:GITHUB|GH)_/, GITHUB],
+  [/^GITLAB/, ["gitlab.com"]],
+  [/^(?:GOOGLE|GEMINI|GCP|GCLOUD)/, GOOGLE],
+  [/^AZURE/, AZURE],
+  [/^STRIPE/, ["stripe.com"]],
+  [/^NPM/, ["npmjs.org", "npmjs.com", "npm.pkg.github.com"]],
+  [/^(?:HF|HUGGING)/, ["huggingface.co", "hf.co", "huggingface.cloud", "hf.space"]],
+  [/^SLACK/, ["slack.com"]],
+  [/^DISCORD/, ["discord.com", "discordapp.com"]],
+  [/^(?:TELEGRAM|TG)_/, ["telegram.org", "t.me"]],
+  [/(?:^|_)BOT_TOKEN$/, ["telegram.org", "discord.com", "discordapp.com", "slack.com"]],
+  [/^CLOUDFLARE|^CF_/, ["cloudflare.com"]],
+  [/^TWILIO/, ["twilio.com"]],
 ];
+/** Words before the name of a service. */
+const BEFORE =
+  /^(?:(?:MY|OUR|THE|APP|PROD|PRODUCTION|LIVE|DEV|TEST|STAGING|COMPANY|TEAM|USER|CI|DEFAULT)_)+(?=[A-Z]+_)/;
+/** A whole name of a key that works at its service only; not of a token that is made for any host. */
+const ONE_SERVICE =
+  /^(?:ANTHROPIC|CLAUDE|OPENAI|AWS|GITHUB|GH|GITLAB|STRIPE|NPM|HF|HUGGING_?FACE(?:HUB)?|SLACK|DISCORD|TELEGRAM|CLOUDFLARE|TWILIO|GEMINI|GOOGLE(?=_API_?KEY))(?:_(?:API|KEY|TOKEN|SECRET|ACCESS|PAT|PERSONAL|ADMIN|ORG|BOT|APP|USER|AUTH|OAUTH|LIVE|TEST|CODE|CLIENT|SESSION|PRIVATE|APIKEY))+$/;
 
 /** Commands that print a secret. */
 const COMMANDS: [RegExp, Label["kind"], string[]][] = [
-  [/^gh auth token/, "store", ["github"]],
-  [/^gcloud auth (?:application-default )?print-(?:access|identity)-token/, "store", ["google", "run.app", "appspot"]],
+  [/^gh auth token/, "store", GITHUB],
   [
-    /^aws (?:configure (?:get|export-credentials)|sts (?:get-session-token|assume-role))/,
+    /^gcloud auth (?:application-default )?print-(?:access|identity)-token/,
     "store",
-    ["amazonaws", "aws"],
+    [...GOOGLE, "run.app", "appspot.com"],
   ],
-  [/^aws iam create-(?:access-key|login-profile)/, "store", ["amazonaws", "aws"]],
-  [/^az account get-access-token/, "store", ["azure", "microsoft", "windows"]],
+  [/^aws (?:configure (?:get|export-credentials)|sts (?:get-session-token|assume-role))/, "store", AWS],
+  [/^aws iam create-(?:access-key|login-profile)/, "store", AWS],
+  [/^az account get-access-token/, "store", AZURE],
   [/^security (?:dump-keychain|find-internet-password|export)|^security find-generic-password.*chrome/i, "file", []],
   [
     /^security find-generic-password|^secret-tool lookup|^pass (?:show|\w+\/)|^op (?:read|item get)|^bw get|^lpass show/,
     "variable",
     [],
   ],
-  [/^kubectl (?:get|describe) secrets?\b|^kubectl config view --raw|^vault kv get/, "store", ["kubernetes", "vault"]],
+  [
+    /^kubectl (?:get|describe) secrets?\b|^kubectl config view --raw|^vault kv get/,
+    "store",
+    ["kubernetes.default.svc", "cluster.local"],
+  ],
   // One secret by its name is for the service it belongs to; a computed name is one of all.
   [
     /^aws secretsmanager (?:batch-)?get-secret-value(?=.*--secret-id(?:-list)? (?: |\uE000|-))|^aws ssm get-parameters-by-path/,
@@ -129,6 +151,15 @@ export function secretFile(path: string): Label | null {
   return DOTENV.test(name) || NAMED_KEYS.test(name) ? { kind: "file", name: shown(name), owners: [] } : null;
 }
 
+const PICTURE =
+  /^["'@]?(?:if=)?[^\s"'=:;|]{1,200}\.(?:a?png|jpe?g|jpe|gif|webp|wav|avi|bmp|ico|cur|m[ok]v|mp[34]|m4[av]|hei[cf]|avif|aac|og[gav]|opus|flac|webm|pdf|xls|ppt|tt[fc]|otf|woff2?|tiff?|dng|parquet|npy)["']?$/i;
+const PICTURE_LABEL: Label = { kind: "picture", name: "what a picture or document holds", owners: [] };
+
+/** The label of what a picture, sound, font or document holds, by its name; no labels for other files. */
+export function pictureIn(texts: readonly string[]): readonly Label[] {
+  return texts.some((text) => PICTURE.test(text)) ? [PICTURE_LABEL] : [];
+}
+
 /** All of the user's files, or of the main folders or disks; null for a path inside them. */
 export function homeFiles(paths: readonly string[]): Label | null {
   const home = paths.find((path) =>
@@ -156,13 +187,16 @@ export function secretFileIn(texts: readonly string[]): Label | null {
 /** The label of an environment variable; null when its name is no secret's. */
 export function secretVariable(name: string): Label | null {
   if (!SECRET_NAME.test(name) || name.length > 80 || /WEBHOOK|_URL$|PUBLIC|TOKENS$|MAX_|_ID$/i.test(name)) return null;
-  const owners = SERVICES.find(([pattern]) => pattern.test(name.toUpperCase()))?.[1] ?? [];
-  return { kind: "variable", name, owners };
+  const plain = name.toUpperCase().replace(BEFORE, "");
+  const owners = SERVICES.find(([pattern]) => pattern.test(plain))?.[1] ?? [];
+  return { kind: "variable", name, owners, ...(ONE_SERVICE.test(plain) && { isOwnersOnly: true as const }) };
 }
 
 /** The label of a command's output; null when it prints no secret. */
 export function secretCommand(words: string): Label | null {
-  for (const [pattern, kind, owners] of COMMANDS) if (pattern.test(words)) return { kind, name: shown(words), owners };
+  for (const [pattern, kind, owners] of COMMANDS)
+    if (pattern.test(words))
+      return { kind, name: shown(words), owners, ...(owners === GITHUB && { isOwnersOnly: true as const }) };
   return null;
 }
 

@@ -11,7 +11,7 @@ import {
   stepInto,
   writeFile,
 } from "./program";
-import { secretAddress, secretFileIn } from "./secret-places";
+import { pictureIn, secretAddress, secretFileIn } from "./secret-places";
 import type { Shell } from "./shell-state";
 import { contentsOf, firstText } from "./shell-transfers";
 import { join, joinLabels, NOTHING, textValue, type Value } from "./values";
@@ -56,11 +56,14 @@ export function copyFiles(shell: Shell, name: string, args: readonly Value[], st
       args.flatMap(({ texts }) => texts),
     )?.texts ?? [],
   );
-  const labels = joinLabels([
+  const all = joinLabels([
     stdin.labels,
     ...args.map((arg) => contentsOf(shell.program, arg)),
     listed === null ? [] : [listed],
   ]);
+  // A picture beside a script in a folder does not make the script one.
+  const labels = all.filter(({ kind }) => kind !== "picture");
+  if (labels.length < all.length) copyPicture(shell.program, name, args);
   // A copy in the folder that the script is in.
   const last = firstText(args.at(-1) ?? NOTHING);
   if (/^(?:cp|mv|install|ln|rsync)$/.test(name) && shell.folder !== "" && /^[\w.]/.test(last))
@@ -72,6 +75,18 @@ export function copyFiles(shell: Shell, name: string, args: readonly Value[], st
     before = text;
     if (text !== "" && !text.startsWith("-") && secretFileIn([text]) === null) writeFile(shell.program, text, labels);
   }
+}
+
+function copyPicture(program: Program, name: string, args: readonly Value[]): void {
+  const named = args.map(firstText);
+  const plain = named.filter((text) => !text.startsWith("-"));
+  const isCopy = /^(?:cp|mv|install|ln)$/.test(name) && plain.length === 2;
+  const out = named.findIndex((text) => /^(?:-o|-out|--output)$/.test(text));
+  const [path = ""] = isCopy
+    ? plain.slice(1)
+    : [named.find((text) => text.startsWith("of="))?.slice(3) ?? (out === -1 ? "" : named[out + 1])];
+  const { texts } = args.find((arg) => pictureIn(arg.texts).length > 0) ?? NOTHING;
+  if (pictureIn([path]).length === 0) writeFile(program, path, pictureIn(texts));
 }
 
 /** What a download returns: text of that address, or credentials of the machine. A saved one is that file's contents. */
@@ -97,9 +112,16 @@ export function runSaved(
   program: Program,
   path: string,
   range: Range,
-  { isQuiet, isCode = false }: { isQuiet: boolean; isCode?: boolean },
+  { isQuiet, isCode = false, isBuild = false }: { isQuiet: boolean; isCode?: boolean; isBuild?: boolean },
 ): void {
-  const labels = readFile(program, path);
+  const held = [...(program.files.get(path) ?? []), ...pictureIn([path])];
+  if (!isBuild)
+    reportExecution(
+      program,
+      held.filter(({ kind }) => kind === "picture"),
+      range,
+    );
+  const labels = readFile(program, path).filter(({ kind }) => kind !== "picture");
   if (labels.length === 0) return;
   const isHidden =
     /^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*(?:\.[^/]|tmp\.\d+$)|^(?:~|\/home\/\w+|\/root)\/\.(?:cache|config|local)\/(?:[^/]+\/)*\./.test(

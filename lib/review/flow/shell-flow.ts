@@ -189,7 +189,7 @@ function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Ra
     runSaved(program, texts.find((text) => !text.startsWith("-")) ?? "", range, { isQuiet });
   if (INTERPRETERS.test(name))
     runSaved(program, texts.find((text) => !/^-|^run$/.test(text)) ?? "", range, { isQuiet, isCode: true });
-  if (BUILDERS.test(name)) for (const text of texts) runSaved(program, text, range, { isQuiet });
+  if (BUILDERS.test(name)) for (const text of texts) runSaved(program, text, range, { isQuiet, isBuild: true });
   const line = [name, ...texts].join(" ");
   const secret = secretCommand(line);
   if (name === "find" || name === "fd") {
@@ -321,8 +321,8 @@ function withRedirects(
     }
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) {
       const range = shell.range ?? { start: redirect.pos, end: redirect.end };
-      const host = path.split("/")[3] ?? "";
-      reportTransfer(shell.program, output.labels, { position: "stream", texts: [host] }, range);
+      const hosts = target.texts.map((text) => text.split("/")[3] ?? "");
+      reportTransfer(shell.program, output.labels, { position: "stream", texts: hosts }, range);
     } else {
       writeFile(shell.program, path, output.labels);
       if (shell.folder !== "" && /^[\w.]/.test(path))

@@ -1,6 +1,6 @@
 import { dataOf } from "./linked-files";
 import { readFile, writeFile } from "./program";
-import { areDocuments, homeFiles, secretFileIn } from "./secret-places";
+import { areDocuments, homeFiles, pictureIn, secretFileIn } from "./secret-places";
 import { documentOf } from "./tree-documents";
 import { isEnvironment, readMember, storeValue, variableValue, WALLETS } from "./tree-members";
 import { importLinked } from "./tree-modules";
@@ -57,7 +57,7 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
   if (/findCredentials$|\bCryptUnprotectData$|\bSecItemCopyMatching$|unprotectData$/.test(ref)) return storeValue(name);
   if (/keytar\.getPassword$/.test(ref)) return labelled({ kind: "variable", name: "keytar.getPassword", owners: [] });
   if (/^(?:get_credentials|get_frozen_credentials|fromNodeProviderChain|defaultProvider|fromIni)$/.test(name))
-    return labelled({ kind: "store", name: `${name}()`, owners: ["amazonaws", "aws"] });
+    return labelled({ kind: "store", name: `${name}()`, owners: ["amazonaws.com"] });
   if (/keyring\.get_password$/.test(ref))
     return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
   if (
@@ -94,8 +94,13 @@ export function sourceOf(tree: TreeProgram, call: Call): Value | null {
     (LISTS.test(name) ? listedFiles(first, paths) : null) ??
     (/^(?:readdirSync|readdir|listdir|scandir|walk|opendir|iterdir)$/.test(name) ? chosenFiles(tree) : null);
   const written = paths.flatMap((path) => readFile(tree.program, path));
-  if (secret === null && written.length === 0) return documentOf(tree, call, paths);
-  const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
+  const picture = pictureIn(paths);
+  if (secret === null && written.length === 0) {
+    const document = documentOf(tree, call, paths);
+    if (picture.length === 0) return document;
+    return { labels: [...(document?.labels ?? []), ...picture], texts: [], ref: "open()" };
+  }
+  const labels = joinLabels([secret === null ? [] : [secret], written, picture, base.labels, first.labels]);
   if (name === "make_archive")
     for (const path of first.texts)
       for (const end of [".zip", ".tar", ".tar.gz"]) writeFile(tree.program, path + end, labels);

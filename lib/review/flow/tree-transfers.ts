@@ -25,7 +25,9 @@ const SIGNS_IN =
   /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|Redis|StrictRedis|MongoClient|from_url|createConnection|create_connection)$/;
 const SIGNED =
   /^(?:headers?|auth|authorization|cookies?|cert|credentials|password|pass|user|username|token|api_?key|key|x-api-key|secret|client_secret|access_?token|aws_\w+|key_filename|httpsAgent|agent)$/i;
-const ADDRESSED = /^(?:url|uri|host|hostname|path|params|query|qs|endpoint|baseURL|searchParams)$/i;
+/** What a client signs with or loads, and does not send as it is. */
+const SIGNS = /^(?:credentials|cert|aws_\w+|key_filename|httpsAgent|agent)$/i;
+const ADDRESSED = /^(?:url|uri|host|hostname|path|params|query|qs|endpoint|base_?url|searchParams)$/i;
 const ADDRESS_FIRST =
   /^(?:get|post|put|patch|delete|head|request|fetch|urlopen|Request|urlretrieve|stream|options|axios|got|needle|sendBeacon|WebSocket|EventSource|ws|ky|node-fetch)$/;
 
@@ -47,7 +49,7 @@ export function sendByCall(tree: TreeProgram, call: Call): boolean {
   }
   if (!isLookup && !NETWORK.test(ref)) return false;
   const values = [...args, ...named.values()];
-  const addresses = [...values.flatMap(addressesOf), ...(base.address === undefined ? [] : [base.address])];
+  const addresses = addressesOfCall(call);
   if (isLookup) {
     const labels = joinLabels(values.map((value) => value.labels));
     reportTransfer(tree.program, labels, { position: "lookup", texts: addresses }, range);
@@ -60,10 +62,16 @@ export function sendByCall(tree: TreeProgram, call: Call): boolean {
   }
   const inside = MAILS.test(ref) ? "message" : "body";
   for (const [at, arg] of args.entries()) {
-    const position = SIGNS_IN.test(name) ? "header" : at === 0 && ADDRESS_FIRST.test(name) ? "address" : inside;
+    const position = SIGNS_IN.test(name) ? "login" : at === 0 && ADDRESS_FIRST.test(name) ? "address" : inside;
     collect(sent, arg, position);
   }
-  for (const [key, value] of named) collect(sent, value, positionOf(key, SIGNS_IN.test(name) ? "header" : inside));
+  for (const [key, value] of named) {
+    const position = positionOf(key, inside);
+    collect(sent, value, SIGNS_IN.test(name) && position !== "address" ? "login" : position);
+  }
+  // What a session was given before goes out with each of its requests.
+  const kept = ADDRESS_FIRST.test(name) ? base.labels.filter(({ kind }) => kind === "variable") : [];
+  if (kept.length > 0) sent.push({ position: "header", labels: kept, texts: [] });
   leakByCall(tree, call, addresses, range);
   // A request that was built before: `urlopen(request)`.
   for (const { position, labels } of sent) reportTransfer(tree.program, labels, { position, texts: addresses }, range);
@@ -75,7 +83,7 @@ function collect(sent: Sent[], value: Value, position: Position): void {
   const known = new Set<string>();
   for (const [key, inner] of value.props ?? []) {
     for (const label of inner.labels) known.add(label.name);
-    collect(sent, inner, position === "header" ? "header" : positionOf(key, position, inner));
+    collect(sent, inner, /^(?:header|login)$/.test(position) ? position : positionOf(key, position, inner));
   }
   const own = value.labels.filter(({ name }) => !known.has(name));
   if (own.length > 0) sent.push({ position, labels: own, texts: [] });
@@ -87,8 +95,18 @@ function positionOf(key: string, otherwise: Position, value?: Value): Position {
     SIGNED.test(key) &&
     (value === undefined || value.labels.every(({ kind }) => kind === "variable") || /^headers?$|^auth/i.test(key))
   )
-    return "header";
+    return SIGNS.test(key) ? "login" : "header";
   return ADDRESSED.test(key) ? "address" : otherwise;
+}
+
+/** The addresses that a request may go to: those of the argument that names it, of several when it has several. */
+function addressesOfCall({ args, named, base }: Call): readonly string[] {
+  const byName = [...named].filter(([key]) => ADDRESSED.test(key)).map(([, value]) => value);
+  const given = [...byName, ...args, ...named.values()].map(addressesOf).filter((texts) => texts.length > 0);
+  const first = given.find((texts) => texts.some((text) => text.includes("//"))) ?? given[0] ?? [];
+  // A path without a host belongs to the address of the client.
+  const isWhole = base.address === undefined || first.some((text) => text.includes("//"));
+  return isWhole ? first : [base.address ?? "", ...first];
 }
 
 export function addressesOf(value: Value): string[] {

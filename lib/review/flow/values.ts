@@ -1,10 +1,12 @@
 /** What a value was derived from. */
 export type Label = {
-  kind: "environment" | "file" | "store" | "variable" | "download" | "disks" | "document";
+  kind: "environment" | "file" | "store" | "variable" | "download" | "disks" | "document" | "picture";
   /** The file, variable, command or address that it was read from. */
   name: string;
-  /** Parts of host names that may receive it: a service gets its own key. */
-  owners: string[];
+  /** Domains that may receive it: a service gets its own key. */
+  owners: readonly string[];
+  /** No other service accepts it, so that its header gives it away too. */
+  isOwnersOnly?: true;
   encoded?: true;
   /** All files of the user. */
   isHome?: true;
@@ -48,10 +50,31 @@ export function join(values: readonly Value[]): Value {
   if (more.length === 0) return first;
   return {
     labels: joinLabels(values.map(({ labels }) => labels)),
-    texts: [...new Set(values.flatMap(({ texts }) => texts))].slice(0, MAX_TEXTS),
+    texts: someOf([...new Set(values.flatMap(({ texts }) => texts))]),
     ref: values.find(({ ref }) => ref !== "")?.ref ?? "",
     ...pick(values),
   };
+}
+
+/** Of many texts, one for each domain comes first: a list of a service's own addresses hides no other one. */
+function someOf(texts: readonly string[]): readonly string[] {
+  if (texts.length <= MAX_TEXTS) return texts;
+  const first = new Map<string, string>();
+  for (const text of texts) {
+    const host = /^["']?[\w+.-]*:?\/\/(?:[^/@\s]{0,80}@)?([^/:?#\s"']+)/.exec(text)?.[1];
+    const domain = host === undefined ? "" : domainOf(host.toLowerCase());
+    if (domain !== "" && !first.has(domain)) first.set(domain, text);
+  }
+  return [...new Set([...first.values(), ...texts])].slice(0, MAX_TEXTS);
+}
+
+/** Countries under which names are registered at the third level. */
+const COUNTRIES = /^(?:ac|co|com|edu|gob|gov|gv|ne|net|nom|or|org)\.[a-z]{2}$/;
+
+/** The registered domain of a host: `evil.example` of `api.evil.example`. */
+export function domainOf(host: string): string {
+  const labels = host.split(".");
+  return labels.slice(COUNTRIES.test(labels.slice(-2).join(".")) ? -3 : -2).join(".");
 }
 
 function pick(values: readonly Value[]): Partial<Value> {

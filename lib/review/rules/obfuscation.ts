@@ -4,6 +4,7 @@ import type { Hit, Rule } from "../scan/rule";
 import type { FileKind, ScanFile } from "../scan/scan-file";
 import { findAll, has, isCommand, isNegativeExample } from "./evidence";
 import { rulesOf } from "./rule-rows";
+import { hitsOf } from "./value-flows";
 
 const STANDARD = alphabet(/[A-Za-z0-9+/]/, 60);
 
@@ -72,6 +73,8 @@ const RUNS_MEDIA = [
   /["']rb["']|\bread_bytes\(|\breadFile(?:Sync)?\(/,
   /(?<![.\w])(?:exec|eval)\(|\brunpy\b|\bmarshal\.loads\b|\bnew Function\(|\bvm\.run\w|\bspec_from_file_location\b|\b(?:subprocess|os\.system|child_process|exec\w*Sync|spawn)\b[^\n]{0,80}(?:python|sys\.executable|\bsh\b|\bbash\b|\bnode\b)/,
 ];
+/** The picture stands beside the interpreter, which the pattern finds. */
+const NAMES_MEDIA = new RegExp(String.raw`(?:${INTERPRETERS})\s+(?:-[\w+]+\s+){0,3}(?:<\s*)?${MEDIA_PATH}`, "i");
 /** It puts the picture into a page or a message. */
 const EMBEDS = /b64encode|toString\(["']base64|\bImage\.open\b|\bPdfReader\b|\bpdfplumber\b|MIMEImage/;
 
@@ -135,15 +138,18 @@ export const OBFUSCATION: Rule[] = rulesOf([
   },
   {
     id: "OBF-003",
-    version: 2,
+    version: 3,
     severity: "high",
     title: "File that cannot be reviewed",
     why: "A program, bytecode, an archive, or a file whose content does not match its name cannot be reviewed here.",
     owasp: ["ASI04", "ASI05"],
-    checkFile: (file) =>
-      file.kind === "script" && RUNS_MEDIA.every((part) => has(file, part)) && !has(file, EMBEDS)
+    checkFile: (file) => {
+      if (file.kind !== "script") return [];
+      const isRun = RUNS_MEDIA.every((part) => has(file, part)) && !has(file, EMBEDS);
+      return isRun
         ? findAll(file, [MEDIA_NAME])
-        : [],
+        : hitsOf(file, "picture").filter(({ text = "" }) => !NAMES_MEDIA.test(text));
+    },
     patterns: [
       {
         // A picture or document that an interpreter runs, whole or from a place on.

@@ -20,7 +20,7 @@ function flowsOf(file: ScanFile): ReturnType<typeof findFlows> {
 export const VALUE_FLOWS: Rule[] = rulesOf([
   {
     id: "EXF-007",
-    version: 7,
+    version: 8,
     severity: "critical",
     title: "A secret reaches a host",
     why: "The script reads keys, credentials or the environment, and its values reach a request, a lookup, a message or a socket.",
@@ -30,7 +30,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "DLX-013",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Downloaded text is executed",
     why: "The script runs what an address answers as code or as a command. The answer can change at any time.",
@@ -122,16 +122,19 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "OBF-008",
-    version: 2,
+    version: 3,
     severity: "info",
     title: "Values were not followed to the end",
-    why: "The script is too large or too complex to follow its values. Patterns were tried on all of it.",
+    why: "The script, or a file that it names, is too large or too complex to follow its values. Patterns were tried on all of it.",
     owasp: ["ASI05"],
     decoded: false,
     checkFile: (file) => {
-      if (flowsOf(file).complete) return [];
-      const isTheft = file.kind === "script" && mayTakeSecrets(file);
-      const text = "The values of this script were not followed to the end";
+      const flows = flowsOf(file);
+      if (flows.complete) return [];
+      const isTheft = file.kind === "script" && mayTakeSecrets(file, flows);
+      const text = flows.isAlone
+        ? "Not all files that this script imports, starts or reads were followed with it"
+        : "The values of this script were not followed to the end";
       return [
         isTheft
           ? { text: `${text}, and it has words of secrets and of transfers.`, severity: "high" }
@@ -206,7 +209,8 @@ function findQuietTalk({ files }: ScanSkill): Hit[] {
   return [];
 }
 
-function hitsOf(file: ScanFile, kind: Flow["kind"]): Hit[] {
+/** The findings of one kind in a file, from values that are followed. */
+export function hitsOf(file: ScanFile, kind: Flow["kind"]): Hit[] {
   return flowsOf(file)
     .flows.filter((flow) => flow.kind === kind)
     .map(({ start, end, severity, what }) => {

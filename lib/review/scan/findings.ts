@@ -135,7 +135,7 @@ function hashLines(lines: string | Uint8Array | undefined): string {
 /** The rule of what was not scanned. Here, so that who only waits for a scan does not load the others. */
 export const NOT_SCANNED = {
   id: "OBF-004",
-  version: 1,
+  version: 2,
   severity: "high",
   title: "Not fully scanned",
   why: "The scan reached a limit of time, size or encoding. The rest is unknown, not harmless.",

@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib";
+import { constants, inflateSync } from "node:zlib";
 import { decodeText } from "@/lib/skill-format/archive/decode-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { MAX_TEXT_CHARS } from "./limits";
@@ -21,6 +21,8 @@ export type ScanFile = {
   isBeyondFollowing?: true;
   /** Files of the skill that this one imports, starts or reads. */
   linked?: readonly ScanFile[];
+  /** Such files that are not followed with it, because they are too many or too large. */
+  unlinked?: readonly ScanFile[];
   /** Code fences, inline code and comments in Markdown; the whole text of other files. */
   codeRanges: Range[];
 };
@@ -70,51 +72,85 @@ const MIN_RUN_CHARS = 16;
 const MIN_HIDDEN_CHARS = 40;
 const MAX_INFLATED_BYTES = 2 * 1024 * 1024;
 
+/** `isCut`: compressed streams were left out. */
+type HiddenTexts = { texts: ScanFile[]; isCut: boolean };
+
 /** The readable text of a picture, font, document or unknown file as files of these kinds; none if it has little. */
-export function hiddenTexts({ path, name, mode, bytes }: ScanFile, kinds: readonly FileKind[]): ScanFile[] {
-  if (kinds.length === 0) return [];
+export function hiddenTexts({ path, name, mode, bytes }: ScanFile, kinds: readonly FileKind[]): HiddenTexts {
+  if (kinds.length === 0) return { texts: [], isCut: false };
   const decode = (part: Uint8Array) => new TextDecoder().decode(part).slice(0, MAX_TEXT_CHARS);
   const runs = (text: string) => text.match(READABLE)?.join("\n") ?? "";
   const own = runs(decode(bytes));
   const isPdf = own.startsWith("%PDF") || decode(bytes.subarray(0, 5)) === "%PDF-";
   // A PDF writes a sentence as many strings with distances between them.
-  const text = isPdf
-    ? `${own}\n${runs(inflateStreams(bytes).map(decode).join("\n"))}`.replace(/\)[\s\d.-]{0,20}\(/g, "")
-    : own;
-  if (text.length < MIN_HIDDEN_CHARS) return [];
+  const { parts, isCut } = isPdf ? inflateStreams(bytes) : { parts: [], isCut: false };
+  const text = isPdf ? `${own}\n${runs(parts.map(decode).join("\n"))}`.replace(/\)[\s\d.-]{0,20}\(/g, "") : own;
+  if (text.length < MIN_HIDDEN_CHARS) return { texts: [], isCut };
   const isPython = /^[ \t]*(?:import \w|from [\w.]+ import|def \w+\()/m.test(text);
   const isJavaScript = /\brequire\(|\b(?:const|let|var) \w+ ?=|=>|\bfunction\b/.test(text);
   const script = isPython ? "py" : isJavaScript ? "js" : "sh";
-  return kinds.map((kind) => ({
+  const texts = kinds.map((kind) => ({
     ...{ path, name, mode, bytes, kind, text, unread: null },
     extension: kind === "script" ? script : "txt",
     codeRanges: kind === "script" ? [{ start: 0, end: text.length }] : [],
   }));
+  return { texts, isCut };
 }
 
 /** Text between control characters and bytes that are no UTF-8. */
 const READABLE = new RegExp(`[^\\0-\\x08\\x0e-\\x1f\\x7f\\ufffd]{${MIN_RUN_CHARS},}`, "g");
 
-/** What the compressed streams of a PDF hold. */
-function inflateStreams(bytes: Uint8Array): Uint8Array[] {
+/** What the compressed streams of a PDF hold: those of pictures last, which are large and have no text. */
+function inflateStreams(bytes: Uint8Array): { parts: Uint8Array[]; isCut: boolean } {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found: Uint8Array[] = [];
-  let left = MAX_INFLATED_BYTES;
-  for (let at = all.indexOf("stream"); at !== -1 && left > 0; at = all.indexOf("stream", at + 6)) {
+  const texts: Uint8Array[] = [];
+  const pictures: Uint8Array[] = [];
+  for (let at = all.indexOf("stream"); at !== -1; at = all.indexOf("stream", at + 6)) {
     const start = at + (all[at + 6] === 13 ? 8 : 7);
     const end = all.indexOf("endstream", start);
     if (end === -1) break;
-    try {
-      const part = inflateSync(all.subarray(start, end), { maxOutputLength: left });
-      left -= part.length;
-      found.push(part);
-    } catch (error) {
-      // A picture, another way of compression, or one that expands beyond the limit.
-      left -= error instanceof RangeError ? MAX_INFLATED_BYTES / 4 : 1_000;
-    }
+    // The dictionary of a stream is before it.
+    const before = all.toString("latin1", Math.max(0, at - 400), at);
+    const dictionary = before.slice(before.lastIndexOf(" obj") + 1);
+    if (/\/FlateDecode|\/Fl\b/.test(dictionary) || !/\/Filter\b/.test(dictionary))
+      (/\/Subtype\s*\/Image\b/.test(dictionary) ? pictures : texts).push(all.subarray(start, end));
     at = end + 3;
   }
-  return found;
+  const parts: Uint8Array[] = [];
+  let left = MAX_INFLATED_BYTES;
+  let isCut = false;
+  for (const stream of [...texts, ...pictures]) {
+    const part = left > 0 ? inflate(stream, left) : "large";
+    // Not compressed or damaged.
+    if (part === null) left -= 1_000;
+    else if (part !== "large") {
+      left -= part.length;
+      parts.push(part);
+    } else {
+      isCut ||= mayBeText(stream);
+      left -= MAX_INFLATED_BYTES / 4;
+    }
+    if (left <= 0 && isCut) break;
+  }
+  return { parts, isCut };
+}
+
+function inflate(stream: Uint8Array, maxOutputLength: number): Uint8Array | "large" | null {
+  try {
+    return inflateSync(stream, { maxOutputLength });
+  } catch (error) {
+    return error instanceof RangeError ? "large" : null;
+  }
+}
+
+/** Whether the beginning of a compressed stream is no picture or font. */
+function mayBeText(stream: Uint8Array): boolean {
+  try {
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_INFLATED_BYTES };
+    return controlShare(inflateSync(stream.subarray(0, 1_024), options)) <= 0.05;
+  } catch {
+    return false;
+  }
 }
 
 function countNuls(bytes: Uint8Array): number {

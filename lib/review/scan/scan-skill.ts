@@ -1,6 +1,6 @@
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { mayFlow } from "../flow/find-flows";
+import { mayFlow, speaks } from "../flow/find-flows";
 import { indexNames, linkedFiles } from "../flow/linked-files";
 import { ALL_RULES } from "../rules/all-rules";
 import { textKindsOf } from "../rules/obfuscation";
@@ -62,8 +62,8 @@ export function scanSkill(
   for (const file of opened) {
     onFile?.(file.path);
     if (file.kind === "script" || file.kind === "prose") {
-      file.linked = linked < MAX_FOLLOWED_CHARS / 4 ? linkedFiles(file, byName) : [];
-      for (const { text } of file.linked) linked += text.length;
+      Object.assign(file, linkedFiles(file, byName, { leftChars: MAX_FOLLOWED_CHARS / 4 - linked, speaks }));
+      for (const { text } of file.linked ?? []) linked += text.length;
     }
     if (mayFlow(file)) followed += file.text.length;
     if (followed > MAX_FOLLOWED_CHARS) file.isBeyondFollowing = true;
@@ -72,7 +72,13 @@ export function scanSkill(
     lines.set(file.path, index);
     const { found, stopped } = scanFile(file, index, left);
     for (const draft of found) drafts.push(draft);
-    for (const hidden of hiddenTexts(file, textKindsOf(file))) {
+    const { texts, isCut } = hiddenTexts(file, textKindsOf(file));
+    // Ordinary in long documents.
+    if (isCut) {
+      const text = "More is compressed in this file than the scan reads (2 MiB).";
+      drafts.push({ ...draftUnread(file, text), severity: "medium" });
+    }
+    for (const hidden of texts) {
       const { found: inside } = scanFile(hidden, indexLines(hidden.text), left);
       // Names, licences and addresses are ordinary in pictures and fonts, and most of their text is no script.
       for (const draft of inside) if (isStrong(draft) && draft.rule !== "OBF-008") drafts.push(draft);
