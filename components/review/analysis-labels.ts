@@ -109,6 +109,7 @@ const BEYOND_LABELS: Record<string, string> = {
   network: "connections or parts of them, not recorded",
   payloads: "sent messages, not searched for secrets",
   search: "parts of what was sent, not decoded in the search for secrets",
+  worlds: "executions without what its files name",
   events: "calls, not read",
   paths: "changed paths, not followed",
 };

@@ -201,9 +201,9 @@ it.for([
 it("judges a secret in an unknown form by the variables that the files name", () => {
   expect(judge("STRIPE_API_KEY", "steal.example", { encoding: "unknown" })).toBe("DRY001 not granted");
   expect(judge("STRIPE_API_KEY", "api.stripe.com", { encoding: "unknown" })).toBe("DRY009 not granted");
-  expect(judge("ACME_SECRET", "api.acme.io", { encoding: "unknown" })).toBe("DRY009 not granted");
-  // It signs requests and never leaves as it is.
-  expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com", { encoding: "unknown" })).toBe("DRY009 granted");
+  expect(judge("ACME_SECRET", "api.acme.io", { encoding: "unknown" })).toBe("DRY001 not granted");
+  // It signs requests and never leaves as it is; a thief's bucket is signed for in the same way.
+  expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com", { encoding: "unknown" })).toBe("DRY009 not granted");
   expect(judge("AWS_SECRET_ACCESS_KEY", "s3.amazonaws.com")).toBe("DRY001 not granted");
   expect(judge("AWS_SECRET_ACCESS_KEY", "bucket.s3.amazonaws.com", { encoding: "unknown" })).toBe("DRY001 not granted");
 });

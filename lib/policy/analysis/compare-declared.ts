@@ -125,7 +125,12 @@ const INCOMPLETE: DeedRule = {
 /** Parts of a step's `beyond` in which a deed may be missing; of the other lists, only entries are left out. */
 const LOST: Record<string, string> = {
   ...{ network: "data sent to the network", search: "encoded data sent to the network", payloads: "datagrams" },
-  ...{ events: "recorded calls", paths: "links and renamed files", deeds: "hostile acts" },
+  ...{
+    worlds: "executions without what its files name",
+    events: "recorded calls",
+    paths: "links and renamed files",
+    deeds: "hostile acts",
+  },
 };
 
 const MAX_DIFFERENCES = 60;
@@ -257,7 +262,8 @@ export function usedGrants(declared: Declared, report: AnalysisReport): Pick<Gra
 
 /** A name with a domain, or an address that is not the machine's or its network's own. */
 function isPublicName(host: string): boolean {
-  if (isLoopback(plainHost(host)) || !/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(host)) return false;
+  if (isLoopback(plainHost(host)) || host.endsWith(".arpa") || !/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i.test(host))
+    return false;
   return !/^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/.test(host);
 }
 

@@ -19,7 +19,7 @@ const GOOGLE = [
 const INBOX = /(?:^|\.)(?:(?:web)?hooks?|ingest|inbound|forms)\.(?:.+\.)?[^.]+\.[^.]+$/;
 /** A service's own domains. `*.` before one: its names below it belong to customers, of whom a thief may be one. */
 const SERVICES: readonly (readonly [prefixes: string[], domains: string[]])[] = [
-  "GITHUB GH: github.com; GITLAB GL: gitlab.com; BITBUCKET: bitbucket.org; OPENAI: openai.com",
+  "GITHUB GH: github.com raw.githubusercontent.com ghcr.io models.github.ai npm.pkg.github.com; GITLAB GL: gitlab.com; BITBUCKET: bitbucket.org; OPENAI: openai.com",
   "ANTHROPIC CLAUDE: anthropic.com; GEMINI: generativelanguage.googleapis.com aiplatform.googleapis.com",
   "YOUTUBE: youtube.googleapis.com youtubeanalytics.googleapis.com www.googleapis.com",
   `GOOGLE GCP GCLOUD: ${GOOGLE.join(" ")}`,
@@ -37,6 +37,7 @@ const SERVICES: readonly (readonly [prefixes: string[], domains: string[]])[] = 
   "HUBSPOT: hubapi.com hubspot.com; JIRA CONFLUENCE ATLASSIAN: *.atlassian.net api.atlassian.com",
   "ZENDESK: *.zendesk.com; SHOPIFY: *.myshopify.com; SALESFORCE SF: *.salesforce.com",
   "AZURE: *.openai.azure.com management.azure.com; DATADOG DD: datadoghq.com datadoghq.eu; SENTRY: sentry.io",
+  "VOYAGE: voyageai.com; NEWS NEWSAPI: newsapi.org; DASHSCOPE: dashscope.aliyuncs.com",
   "OPENWEATHER OPENWEATHERMAP OWM: openweathermap.org; AWS AMAZON: aws.amazon.com",
 ]
   .flatMap((line) => line.split("; "))
@@ -100,11 +101,12 @@ export function serviceOf(variable: string, host: string): "own" | "named" | nul
   return known.some((domain) => domain.startsWith("*.") && host.endsWith(domain.slice(1))) ? "named" : null;
 }
 
-/** Like `serviceOf`, for a secret of which only the effect is known: a signature, or a message that hides it. */
-export function serviceOfUnknown(variable: string, host: string): "own" | "named" | null {
-  const signed = SIGNS_FOR.get(variable.toUpperCase());
-  if (signed !== undefined) return serviceOf(signed, host);
-  return serviceOf(variable, host) === null ? null : "named";
+/**
+ * Like `serviceOf`, for a secret of which only the effect is known: a signature, or a message that hides another secret. It is never more
+ * than `named`, and only at a service of the table, since a thief can name a variable like a domain.
+ */
+export function serviceOfUnknown(variable: string, host: string): "named" | null {
+  return serviceOf(SIGNS_FOR.get(variable.toUpperCase()) ?? variable, host) === "own" ? "named" : null;
 }
 
 /** A variable's name, and what is left of it without one or more generic words at its beginning: `PROD_STRIPE_KEY`, `STRIPE_KEY`. */

@@ -16,7 +16,8 @@ const CHATS =
 /** Places at known services that keep or pass on what they get: a body there is a message, and no key. */
 const INBOXES =
   /discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|api\.telegram\.org(?!\S*setWebhook)|api\.github\.com\/(?:gists|repos\/\S+\/(?:issues|comments))|sheets\.googleapis\.com|docs\.google\.com\/forms|script\.google\.com\/macros/i;
-const LOCAL = /^(?:[a-z]+:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[?::1\]?|10\.|192\.168\.|host\.docker\.internal|unix:)/i;
+const LOCAL =
+  /^(?:[a-z]+:\/\/)?(?:localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|0\.0\.0\.0(?![\w.-])|\[?::1\]?|10(?:\.\d+){3}(?![\w.-])|192\.168(?:\.\d+){2}(?![\w.-])|host\.docker\.internal|unix:)/i;
 
 /** Services that speak the protocol of another one or work with its keys; no stranger has a name below these domains. */
 const VENDORS =

@@ -10,7 +10,7 @@ const EMPTY_CATCH = String.raw`\bcatch\s*(?:\([^)\n]{0,30}\))?\s*\{\s{0,40}(?:\/
 const NO_ERROR = String.raw`\.on\(\s*["']error["']\s*,\s*(?:\(\s*\w*\s*\)|\w{1,20})\s*=>\s*\{\s*\}|\.on\(\s*["']error["']\s*,\s*function\s*\(\w*\)\s*\{\s*\}`;
 const SWALLOWS = new RegExp([NO_CATCH, NO_EXCEPT, EMPTY_CATCH, NO_ERROR, String.raw`\bsuppress\(`].join("|"));
 const FIXED =
-  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0)[\w-]+(?:\.[\w-]+)+|\bhost(?:name)?["']?\s*[:=]\s*["'][\w-]+(?:\.[\w-]+)+["']|HTTPS?Connection\(\s*["'][\w-]+(?:\.[\w-]+)+["']/;
+  /https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|0\.0\.0\.0(?![\w.-]))[\w-]+(?:\.[\w-]+)+|\bhost(?:name)?["']?\s*[:=]\s*["'][\w-]+(?:\.[\w-]+)+["']|HTTPS?Connection\(\s*["'][\w-]+(?:\.[\w-]+)+["']/;
 const READS =
   /\bopen\(|read_?(?:text|bytes|csv|excel)\(|readFile(?:Sync)?\(|createReadStream\(|\bstdin\b|\bDictReader\(|readTextFile\(/;
 

@@ -78,7 +78,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
         weigh: ({ text, line, before, after }) =>
           /index-url|(?<!\/)\bregistry|find-links|\s-i\s/i.test(text)
             ? false
-            : SINK.test(text) || /\bhttp:\/\/(?!localhost|127\.)/i.test(text)
+            : SINK.test(text) || /\bhttp:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-]))/i.test(text)
               ? "high"
               : isUnseenArchive(text, line) ||
                   isExcusedArchive(text, `${before.slice(-300)}${line}${after.slice(0, 300)}`)

@@ -209,7 +209,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
         re: String.raw`\b(?:exec\.Command|syscall\.Exec)\(`,
         weigh: ({ file }) =>
           file.extension === "go" &&
-          has(file, /\bhttp\.Get\(\s*"https?:\/\/(?!localhost|127\.)/) &&
+          has(file, /\bhttp\.Get\(\s*"https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-]))/) &&
           has(
             file,
             /\bos\.(?:WriteFile|OpenFile|Create)\([^\n]{0,80}(?:"\/(?:tmp|var\/tmp|dev\/shm)|TempDir|"\.)|TempDir\(/,

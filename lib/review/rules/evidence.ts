@@ -79,7 +79,7 @@ export function isOwnOrPlaceholder(text: string): boolean {
   return (
     urls.length > 0 &&
     urls.every((url) =>
-      /^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|host\.docker\.internal|\[::1\]|[a-z0-9-]+(?::\d+)?(?:\/|$)|[^/]*\.(?:local|internal|lan)(?:[:/]|$)|(?:[a-z0-9-]+\.)*your[-.]|[^/]*(?:your|<|\$|\{))/i.test(
+      /^https?:\/\/(?:localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|0\.0\.0\.0(?![\w.-])|10(?:\.\d+){3}(?![\w.-])|192\.168(?:\.\d+){2}(?![\w.-])|172\.(?:1[6-9]|2\d|3[01])\.|host\.docker\.internal|\[::1\]|[a-z0-9-]+(?::\d+)?(?:\/|$)|[^/]*\.(?:local|internal|lan)(?:[:/]|$)|(?:[a-z0-9-]+\.)*your[-.]|[^/]*(?:your|<|\$|\{))/i.test(
         url,
       ),
     )
@@ -88,7 +88,7 @@ export function isOwnOrPlaceholder(text: string): boolean {
 
 /** Services that receive data anonymously: pastes, request catchers, tunnels, bare public addresses. */
 export const SINK =
-  /https?:\/\/(?:[^\s/"']*\.)?(?:webhook\.site|requestbin\.[a-z]+|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|interact\.sh|oast\.[a-z]+|oastify\.com|burpcollaborator\.net|canarytokens\.[a-z]+|dnslog\.cn|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|pastebin\.com|transfer\.sh|0x0\.st|file\.io|bashupload\.com|termbin\.com|paste\.ee|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot\d)|https?:\/\/(?!(?:127|10|0)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|1\.1\.1\.1|8\.8\.|1\.2\.3\.4)\d{1,3}(?:\.\d{1,3}){3}/i;
+  /https?:\/\/(?:[^\s/"']*\.)?(?:webhook\.site|requestbin\.[a-z]+|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|interact\.sh|oast\.[a-z]+|oastify\.com|burpcollaborator\.net|canarytokens\.[a-z]+|dnslog\.cn|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|pastebin\.com|transfer\.sh|0x0\.st|file\.io|bashupload\.com|termbin\.com|paste\.ee|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot\d)|https?:\/\/(?!(?:127|10|0)\.|192\.168(?:\.\d+){2}(?![\w.-])|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|1\.1\.1\.1|8\.8\.|1\.2\.3\.4)\d{1,3}(?:\.\d{1,3}){3}/i;
 
 /** Answers about the file that is scanned: those of 10,000 files would take tens of megabytes. */
 let known: { file: ScanFile | null; tried: Map<string, boolean> } = { file: null, tried: new Map() };

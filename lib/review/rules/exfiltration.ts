@@ -279,7 +279,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
         re: String.raw`(?:(?:ba|z|k)?sh\s+-i\b[^\n]*/dev/(?:tcp|udp)/[^\s/]+/\S+|/dev/(?:tcp|udp)/[^\s/]+/[^\s]+[^\n]*(?:0>&1|0<&1|<&\d+[^\n]*>&\d+|\|\s*(?:ba)?sh)|exec\s+\d+<>\s*/dev/tcp/[^\n]+\n(?:[^\n]*\n){0,3}?[^\n]*(?:while\s+read|<&\d+|(?:ba)?sh\s+-i))`,
         // A reply that is shown is no shell.
         weigh: ({ text }) =>
-          /\/dev\/(?:tcp|udp)\/(?:localhost|127\.)/.test(text) ||
+          /\/dev\/(?:tcp|udp)\/(?:localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-]))/.test(text) ||
           /\b(?:cat|head|grep|sed|timeout \S+ cat)\s*<&\d+$/.test(text)
             ? "info"
             : true,

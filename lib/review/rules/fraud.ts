@@ -44,7 +44,7 @@ const MODELS =
   /completions\.create|messages\.create|responses\.create|generate_?[cC]ontent|api\.(?:openai|anthropic)\.com/;
 const ENDLESS = /\bwhile\s*\(?\s*(?:True|true|1|:)|\bfor\s*\(\s*;\s*;|\bsetInterval\b/;
 const REQUESTS = /\b(?:requests|httpx|axios|session)\.(?:get|post)\b|\bfetch\s*\(|\burlopen\b|\bcurl\b/;
-const JOBS = /https?:\/\/(?!localhost|127\.|api\.(?:openai|anthropic)\.com)[\w.-]+\.\w+/;
+const JOBS = /https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|api\.(?:openai|anthropic)\.com)[\w.-]+\.\w+/;
 const AGENTS = /user_?agent/i;
 
 /** Money, accounts, hardware and paid services of the user that work for the author. */

@@ -194,7 +194,7 @@ const UNCHECKED =
   /NODE_TLS_REJECT_UNAUTHORIZED["']?\W{1,6}0\b|sslVerify["']?\W{1,5}(?:false|0)\b|GIT_SSL_NO_VERIFY\W{1,5}(?:1|true)\b|PYTHONHTTPSVERIFY\W{1,5}0\b|strict-ssl\W{1,5}false\b|\binsecure\b[^\n]{0,20}\.curlrc|SSL_NO_VERIFY\W{1,5}(?:1|true)\b|ServerCertificateValidationCallback[^\n]{0,40}true/i;
 /** A host between the programs of the user and the world; those of a company have names of their own kind. */
 const BETWEEN =
-  /\b(?:https?_proxy|all_proxy|http\.proxy|https?-proxy|https?\.proxy|ANTHROPIC_BASE_URL|OPENAI_(?:BASE_URL|API_BASE)|GEMINI_BASE_URL|GOOGLE_GEMINI_BASE_URL)["']?(?:\s*[:=]\s*|\s+)["']?(?:https?|socks5h?):\/\/(?!localhost|127\.|10\.|192\.168\.|172\.|proxy\.|[^\s"'/]{0,80}(?:corp|intra|internal|\.local\b|\.lan\b|example|company|your|\$|\{|<)|[\w-]+(?:[:/]|["'\s]|$))[\w.-]+/i;
+  /\b(?:https?_proxy|all_proxy|http\.proxy|https?-proxy|https?\.proxy|ANTHROPIC_BASE_URL|OPENAI_(?:BASE_URL|API_BASE)|GEMINI_BASE_URL|GOOGLE_GEMINI_BASE_URL)["']?(?:\s*[:=]\s*|\s+)["']?(?:https?|socks5h?):\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|10(?:\.\d+){3}(?![\w.-])|192\.168(?:\.\d+){2}(?![\w.-])|172\.|proxy\.|[^\s"'/]{0,80}(?:corp|intra|internal|\.local\b|\.lan\b|example|company|your|\$|\{|<)|[\w-]+(?:[:/]|["'\s]|$))[\w.-]+/i;
 
 const SECOND_PLACE =
   /\bremote["',\s]{1,6}set-url["',\s]{1,6}--add["',\s]{1,6}--push["',\s]{1,6}\w{1,30}["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example\.(?:com|org|net)))[\w.@:-]+|\bremote\.\w{1,30}\.pushurl["',\s]{1,6}(?:https?:\/\/|git@)(?![^\s"']{0,80}(?:your|<|example\.(?:com|org|net)))[\w.@:-]+/i;

@@ -74,7 +74,7 @@ export const PRIVATE = words(
 
 /** Another person's place: an address, a mailbox, a channel, a bucket, a name server. */
 export const PLACES = words([
-  String.raw`https?://(?!(?:localhost|127\.|0\.0\.0\.0|192\.168\.|10\.|\[::1))[^\s)\]"'\x60<>]+|(?<=[\w.+-])@[\w-]{1,60}\.[a-z]{2,}|\b(?:webhook|telegram|discord|slack) (?:bot |channel |webhook )?[\w:/-]*\d|\bsubdomains? of \S+\.\w|\bgit\.[\w.-]+\.\w+/|\b(?:s3|gs)://[\w.-]+|[>}]\.[\w-]{1,60}\.[\w.-]{1,60}\w`,
+  String.raw`https?://(?!(?:localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|0\.0\.0\.0(?![\w.-])|192\.168(?:\.\d+){2}(?![\w.-])|10(?:\.\d+){3}(?![\w.-])|\[::1))[^\s)\]"'\x60<>]+|(?<=[\w.+-])@[\w-]{1,60}\.[a-z]{2,}|\b(?:webhook|telegram|discord|slack) (?:bot |channel |webhook )?[\w:/-]*\d|\bsubdomains? of \S+\.\w|\bgit\.[\w.-]+\.\w+/|\b(?:s3|gs)://[\w.-]+|[>}]\.[\w-]{1,60}\.[\w.-]{1,60}\w`,
 ]);
 
 /** An address that carries data to its owner: a picture or a query with an open value. */

@@ -55,7 +55,7 @@ export const SENDS_BODY =
   /\.(?:post|put|send|sendall|sendto|upload_file|UploadString|UploadData|UploadFile)\s*\(|\bfetch\s*\(|urlopen\s*\(|\bcurl\b[^\n]{0,200}\s(?:-d|-F|-T|--data\S*)|Invoke-(?:RestMethod|WebRequest)/;
 /** A host that is written in the file, and not one of a model. */
 export const FAR_HOST =
-  /https?:\/\/(?!localhost|127\.|api\.(?:openai|anthropic))[\w-]+\.\w|\(\s*["'][\w-]+\.[\w.-]+\.\w{2,}["']\s*,\s*\d/;
+  /https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|api\.(?:openai|anthropic))[\w-]+\.\w|\(\s*["'][\w-]+\.[\w.-]+\.\w{2,}["']\s*,\s*\d/;
 export const SECRETS: Rule[] = rulesOf([
   {
     id: "CRD-001",

@@ -43,7 +43,7 @@ const AGENT =
 const PULLS =
   /\bgit\b["',\s]{1,6}(?:-C["',\s]{1,6}[^\s"',]{1,80}["',\s]{1,6})?(?:clone|pull|fetch)\b|\bgist["',\s]{1,6}view\b|\bissue["',\s]{1,6}(?:list|view)\b|\/(?:issues|comments|gists)\b[^\n]{0,60}|\bs3["',\s]{1,6}(?:cp|sync)["',\s]{1,6}s3:|\bimaplib\b|\bgetUpdates\b|\bsvn["',\s]{1,6}(?:checkout|update|export)\b/i;
 const FIXED_PLACE =
-  /https?:\/\/(?!localhost|127\.|[\w.-]*example)[\w-]+(?:\.[\w-]+)+\/[\w.-]+|git@[\w-]+(?:\.[\w-]+)+:[\w.-]+\/|(?:--repo|-R)["',= ]{1,4}[\w.-]+\/[\w.-]+|s3:\/\/[a-z][\w.-]+|repos\/[\w.-]+\/[\w.-]+\//i;
+  /https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|[\w.-]*example)[\w-]+(?:\.[\w-]+)+\/[\w.-]+|git@[\w-]+(?:\.[\w-]+)+:[\w.-]+\/|(?:--repo|-R)["',= ]{1,4}[\w.-]+\/[\w.-]+|s3:\/\/[a-z][\w.-]+|repos\/[\w.-]+\/[\w.-]+\//i;
 /** The text of a file or a message is the command. */
 const RUNS_TEXT =
   /\b(?:run|call|Popen|check_output|getoutput|system|popen|exec|eval)\(\s*(?:\w{1,40}\.read_text\([^)\n]{0,30}\)|open\([^)\n]{1,60}\)\.read\(\)|\w{1,40}\.read\(\)|\w{1,40}\[["'](?:body|cmd|command|task|run|script|content)["']\])|\bexec(?:Sync)?\(\s*(?:fs\.)?readFileSync\(|\bexec(?:Sync)?\(\s*\w{1,40}\.(?:body|cmd|command|task|script|content)\b|\bfor\s+(\w{1,40})\s+in\s[^\n]{0,80}\*[^\n]{0,40}(?:\n[^\n]{0,160}){0,5}?\b(?:ba|z|da)?sh\s+(?:-\w{1,4}\s+){0,2}["']?\$\{?\1\b|\|\s*(?:while\s+read[^\n]{0,60}(?:\n[^\n]{0,160}){0,3}?\b(?:eval\s+["']?\$|(?:ba|z)?sh\s+-c\s+["']?\$)|xargs\s[^\n]{0,40}\b(?:ba|z)?sh\s+-c)|exec\.Command\(\s*"(?:ba|z)?sh"\s*,\s*"-c"\s*,\s*string\(|shell_exec\(\s*file_get_contents\(|(?:`|system\(|%x[({])\s*#?\{?\s*File\.read\(|Invoke-Expression\s+\(?\s*Get-Content|\biex\s+\(?\s*(?:gc|Get-Content)/;

@@ -40,7 +40,9 @@ export const TYPED_SECRETS: Rule[] = rulesOf([
         re: String.raw`\b(?:curl\s|(?:requests|httpx|axios)\.(?:post|put)\(|fetch\(|urlopen\(|Invoke-RestMethod\s)(?:[^\n]*\n){0,4}?[^\n]*["'\\{,&\s?](?:mnemonic|seed_?(?:phrase|words)|recovery_?(?:phrase|words)|secret_?(?:recovery_?)?phrase|master_?(?:password|pass)?)\\?["']?\s*[:=]\s*\S[^\n]*`,
         weigh: (match) =>
           isCommand(match) &&
-          /https?:\/\/(?!localhost|127\.|10\.|192\.168\.)[\w-]+\.\w/.test(match.text) &&
+          /https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|10(?:\.\d+){3}(?![\w.-])|192\.168(?:\.\d+){2}(?![\w.-]))[\w-]+\.\w/.test(
+            match.text,
+          ) &&
           !isOwnOrPlaceholder(match.text) &&
           !/https?:\/\/[^\s/"']*\bexample\.(?:com|org|net)/i.test(match.text),
       },

@@ -137,14 +137,14 @@ const AGENT =
   /\b(?:inputs?|sources?|receivers?|scrape_configs|filebeat|imfile|filelog|__path__|fluent\w{0,8}|promtail|vector|telegraf|logstash|tail|otelcol|rsyslog|syslog-ng|nxlog|alloy|positions)\b/i;
 /** A host that is written here and not set by the user. */
 const FIXED_HOST =
-  /^[^\n#]{0,80}\b(?:hosts?|hostname|endpoint|url|urls|uri|address|addr|target|server|brokers|bootstrap_servers|dsn|remote_write|clients?)["']?[ \t]*(?:[:=(]|[ \t])[ \t]*[[("']{0,3}(?:[a-z+]{2,8}:\/\/)?(?![^\n]{0,120}(?:localhost|127\.0|0\.0\.0\.0|\.internal\b|\.local\b|\.lan\b|\.svc\b|\.corp\b|\.test\b|\$\{|\{\{|<|YOUR|%\())[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,62}){0,6}\.[a-z]{2,18}\b|@@?[a-z0-9-]{1,62}(?:\.[a-z0-9-]{1,62}){1,6}:\d{2,5}/im;
+  /^[^\n#]{0,80}\b(?:hosts?|hostname|endpoint|url|urls|uri|address|addr|target|server|brokers|bootstrap_servers|dsn|remote_write|clients?)["']?[ \t]*(?:[:=(]|[ \t])[ \t]*[[("']{0,3}(?:[a-z+]{2,8}:\/\/)?(?![^\n]{0,120}(?:localhost|127\.0|0\.0\.0\.0(?![\w.-])|\.internal\b|\.local\b|\.lan\b|\.svc\b|\.corp\b|\.test\b|\$\{|\{\{|<|YOUR|%\())[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,62}){0,6}\.[a-z]{2,18}\b|@@?[a-z0-9-]{1,62}(?:\.[a-z0-9-]{1,62}){1,6}:\d{2,5}/im;
 const OUTPUT =
   /\b(?:outputs?|sinks?|exporters?|clients?|destinations?|omfwd|remote_write|<match|\[OUTPUT\]|loki\.write|destination|otlp\w{0,4}|logging)\b|@@?[a-z0-9-]+\./i;
 
 /** The prompts of people, in the traces of an agent. */
 const PROMPTS = /\bOTEL_LOG_(?:USER_PROMPTS|TOOL_DETAILS|TOOL_CONTENT)["']?\s*[:=]\s*["']?(?:1|true)\b/i;
 const TRACES =
-  /\bOTEL_EXPORTER_OTLP_(?:\w{3,10}_)?ENDPOINT["']?\s*[:=]\s*["']?https?:\/\/(?!localhost|127\.|10\.|192\.168\.|[\w-]+(?:[:/]|$)|[^\s"']{0,120}(?:\.internal|\.local|\.lan|\.corp|\.svc|\$\{|<|your))[\w-]+(?:\.[\w-]+)+/i;
+  /\bOTEL_EXPORTER_OTLP_(?:\w{3,10}_)?ENDPOINT["']?\s*[:=]\s*["']?https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|10(?:\.\d+){3}(?![\w.-])|192\.168(?:\.\d+){2}(?![\w.-])|[\w-]+(?:[:/]|$)|[^\s"']{0,120}(?:\.internal|\.local|\.lan|\.corp|\.svc|\$\{|<|your))[\w-]+(?:\.[\w-]+)+/i;
 
 function findShipped(file: ScanFile) {
   if (has(file, PROMPTS)) return findAll(file, [PROMPTS, TRACES]);

@@ -161,7 +161,7 @@ const UPLOADS =
 const FIXED_STORE = /\s["']?\w{1,30}@[\w-]+(?:\.[\w-]+)+:|\b(?:s3|gs|s?ftps?|davs?):\/\/[a-z][\w.-]{2,}/;
 /** Open to all, or at a server that is not the one of the cloud. */
 const STRANGE_STORE =
-  /--acl[= ]public-read|--no-sign-request|--endpoint-url[= ]["']?https?:\/\/(?!localhost|127\.|[^\s"']*(?:cloudflarestorage|digitaloceanspaces|wasabisys|backblazeb2|amazonaws|minio|storage\.|your|<|\$|\{))|\b(?:curl|nc|ncat|ssh)\s/;
+  /--acl[= ]public-read|--no-sign-request|--endpoint-url[= ]["']?https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|[^\s"']*(?:cloudflarestorage|digitaloceanspaces|wasabisys|backblazeb2|amazonaws|minio|storage\.|your|<|\$|\{))|\b(?:curl|nc|ncat|ssh)\s/;
 
 /** Whether the words before or after a command hide it from the user, or forbid to ask. */
 function isCovert({ before, after }: Match): boolean {
@@ -183,7 +183,7 @@ const QUIET_TALK =
 const SENDS =
   /\.(?:post|put|send|sendall)\s*\(|\bfetch\s*\(|urlopen\s*\(|\brequest\s*\(|\bcurl\b[^\n]{0,200}\s(?:-d|-F|-T|--data\S*|--json)|Invoke-(?:RestMethod|WebRequest)|\birm\b|Net::HTTP|file_get_contents\(\s*["']https?/;
 const FIXED_HOST =
-  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|api\.(?:openai|anthropic)\.com)[\w-]+(?:\.[\w-]+)+|\bhost(?:name)?["']?\s*[:=]\s*["'][\w-]+(?:\.[\w-]+)+["']/;
+  /https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|0\.0\.0\.0(?![\w.-])|api\.(?:openai|anthropic)\.com)[\w-]+(?:\.[\w-]+)+|\bhost(?:name)?["']?\s*[:=]\s*["'][\w-]+(?:\.[\w-]+)+["']/;
 
 function findQuietTalk({ files }: ScanSkill): Hit[] {
   for (const file of files) {
@@ -233,7 +233,7 @@ function lineAt(text: string, offset: number): string {
 /** A variable that gets what a file of the user says, in languages that are read line by line. */
 const READS =
   /(?:^|[\s(])\$?(\w{1,40})(?:,\s*(?:_|err))?\s*:?=\s*(?:os\.ReadFile\(\s*(?:os\.Args|flag|\w+\))|io\.ReadAll\(\s*os\.Stdin|File\.read\(\s*(?:ARGV|\w+\))|(?:ARGF|STDIN|\$stdin)\.read\b|Dir(?:\.glob\(|\[)[^\n]{0,200}\b(?:File|IO)\.(?:bin)?read(?:lines)?\(|file_get_contents\(\s*(?:\$|["']php:\/\/stdin)|Get-Content\s+["']?\$|(?:Get-ChildItem|gci)\b[^\n]{0,200}\|[^\n]{0,60}\bGet-Content\b|\[(?:System\.)?IO\.File\]::ReadAll\w{4,5}\(\s*\$|do\s*\{\s*local\s+\$\/)/g;
-const ADDRESS = String.raw`["'(\s]https?:\/\/(?!localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|[^\s"']{0,80}(?:\$|\{|<|your|example\.))[\w-]+(?:\.[\w-]+)+`;
+const ADDRESS = String.raw`["'(\s]https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|0\.0\.0\.0(?![\w.-])|10(?:\.\d+){3}(?![\w.-])|192\.168(?:\.\d+){2}(?![\w.-])|[^\s"']{0,80}(?:\$|\{|<|your|example\.))[\w-]+(?:\.[\w-]+)+`;
 /** A variable or constant with such an address, and one that is made of others. */
 const NAMED = new RegExp(
   String.raw`^[ \t]*(?:const\s+|var\s+|my\s+)?\$?(\w{1,40})\s*:?=\s*(?:\w[\w.]{0,20}\()?${ADDRESS.replace("(\\s", "")}`,

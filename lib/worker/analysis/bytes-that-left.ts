@@ -207,7 +207,7 @@ function readRequest(text: string): Omit<Placed, "places"> | null {
   const [first = "", ...headers] = text.slice(begin, end?.index ?? begin).split(/\r?\n/);
   const target = /^[A-Z]{3,12} (\S+) HTTP\/1\.[01]$/.exec(first)?.[1];
   if (end === null || target === undefined) return null;
-  const lists: Record<SentPlace, string[]> = { header: headers, target: [], body: [], message: [] };
+  const lists: Record<SentPlace, string[]> = { header: [], target: [], body: [], message: [] };
   const credentials: string[] = [];
   const add = (place: "target" | "body", name: string, value: string) => {
     const letters = lettersOf(name);
@@ -220,6 +220,8 @@ function readRequest(text: string): Omit<Placed, "places"> | null {
     const [, name = "", value = ""] = /^([^:\s]+)[ \t]*:[ \t]*(.*)$/.exec(line) ?? [];
     values.set(name.toLowerCase(), value);
     const letters = lettersOf(name);
+    // Other headers, such as that of the program's name, are shown to customers of a service.
+    lists[CREDENTIAL.test(letters) || letters === "cookie" ? "header" : "message"].push(line);
     if (CREDENTIAL.test(letters) && !OTHER_HEADER.test(letters)) credentials.push(value.replace(/^[a-z]+ +/i, ""));
   }
   const [, authority = "", path = "", query = ""] = /^([a-z]+:\/\/[^/?#]*)?([^?#]*)\??(.*)$/i.exec(target) ?? [];

@@ -41,7 +41,7 @@ async function compare(text: (secret: string, round: number) => string, report =
 }
 
 it("finds what changes with the secrets, in any form", async () => {
-  const found = { sent: ["unknown to 203.0.113.9:80"], varying: undefined, round: 4 };
+  const found = { sent: ["unknown to 203.0.113.9:80"], varying: undefined, round: 8 };
   expect(await compare((secret) => `x=${secret.charCodeAt(0) * 7}`)).toEqual(found);
 });
 
@@ -50,18 +50,34 @@ it("needs one more execution where nothing changes", async () => {
 });
 
 it("accuses no program whose messages change by themselves, also with the clock", async () => {
-  const varying = { sent: [], varying: ["203.0.113.9"], round: 4 };
+  const varying = { sent: [], varying: ["203.0.113.9"], round: 3 };
   expect(await compare((_secret, round) => `nonce ${round}`)).toEqual(varying);
   expect(await compare((_secret, round) => `minute ${Math.floor((round + 1) / 3)}`)).toEqual(varying);
   expect(await compare((secret, round) => `${secret} ${round}`)).toEqual(varying);
 });
 
-it("does not compare again where a secret was found, and tells boundaries of forms from data", async () => {
-  const sent = [{ canary: "$T", encoding: "hex" as const, channel: "http" as const, to: "203.0.113.9:80" }];
-  expect((await compare((secret) => secret, { ...REPORT, sent })).round).toBe(1);
+it("leaves secrets in known forms out, and tells boundaries of forms from data", async () => {
+  const worlds = { same: "Qm9iIGFuZCBBbGljZSBhcmUgaGVyZQ07", other: "x7Kp2mVbN4sWqLzR9tYcDfGhJkA3eU8i" };
+  const inForm = (form: (token: string) => string, more: (token: string) => string = () => "") => {
+    const once = (token: string) => ({
+      ...executed([{ text: `login ${form(token)} ${more(token)}`, connection: 1 }]),
+      canaries: [{ name: "$T", token, path: null }],
+    });
+    return compareWorlds(REPORT, once(worlds.same), async (world) => once(worlds[world]));
+  };
+  const base64 = (token: string) => Buffer.from(`dev:${token}`).toString("base64");
+  const hex = (token: string) => Buffer.from(token).toString("hex");
+  for (const form of [(token: string) => token, base64, hex])
+    expect(await inForm(form)).toMatchObject({ sent: [], beyond: {} });
+  // Another one beside it is found all the same.
+  const hidden = (token: string) => String(token.charCodeAt(0) * 3);
+  expect((await inForm(base64, hidden)).sent).toHaveLength(1);
   const form = (_secret: string, round: number) =>
     `POST / HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=--------${round}abcdefgh\r\n\r\n--------${round}abcdefgh x`;
-  expect(await compare(form)).toMatchObject({ sent: [], varying: undefined });
+  expect(await compare(form)).toMatchObject({ sent: [], varying: undefined, round: 3 });
+  const asBoundary = (secret: string) => form(secret, secret.charCodeAt(0) * 1111);
+  expect((await compare(asBoundary)).sent).toHaveLength(1);
+  expect((await compare((secret) => `GET /?boundary=${secret}aaaaaaaaaaaa HTTP/1.1\r\n\r\n`)).sent).toHaveLength(1);
 });
 
 it("takes connections in any order, and ports and names that change for data", async () => {
@@ -70,7 +86,11 @@ it("takes connections in any order, and ports and names that change for data", a
       { text: one, connection: 1 },
       { text: other, connection: 2 },
     ]);
-  const swapped = await compareWorlds(REPORT, two("a", "b"), async () => two("b", "a"));
+  let turn = 0;
+  const swapped = await compareWorlds(REPORT, two("a", "b"), async () => {
+    turn += 1;
+    return turn < 3 ? two("b", "a") : two("a", "b");
+  });
   expect(swapped).toMatchObject({ sent: [] });
   expect(swapped.varying).toBeUndefined();
   const asks = (name: string) =>
@@ -81,6 +101,20 @@ it("takes connections in any order, and ports and names that change for data", a
     );
   const named = await compareWorlds(REPORT, asks("a1"), async (world) => asks(world === "same" ? "a1" : "b2"));
   expect(named.sent.map(({ to }) => to)).toEqual(["x.example"]);
+});
+
+it("finds a secret in the order of requests and the types of questions", async () => {
+  const inOrder = (texts: string[]) => executed(texts.map((text, index) => ({ text, connection: index + 1 })));
+  const ordered = await compareWorlds(REPORT, inOrder(["a", "b"]), async (world) =>
+    inOrder(world === "same" ? ["a", "b"] : ["b", "a"]),
+  );
+  expect(ordered.sent).toHaveLength(1);
+  let round = 0;
+  const racing = await compareWorlds(REPORT, inOrder(["a", "b"]), async () => {
+    round += 1;
+    return inOrder(round < 3 ? ["b", "a"] : ["a", "b"]);
+  });
+  expect(racing).toMatchObject({ sent: [] });
 });
 
 it("says nothing of what was not compared, and keeps its count of what was not searched", async () => {

@@ -1,12 +1,15 @@
-import { registeredDomain } from "@/lib/policy/analysis/known-services";
+import { isLoopback, registeredDomain } from "@/lib/policy/analysis/known-services";
 import { MAX_LISTED, type StepReport } from "@/lib/policy/analysis/schema";
 import { answererOf, namesOf, type Place, placeOf } from "./bytes-that-left";
 import { cut, withSent } from "./judge-step";
-import { readQuestion } from "./recorder-messages";
+import { besidesName, readQuestion } from "./recorder-messages";
 import type { Executed } from "./run-step";
 
-/** What each place received, by the place's text; the order of connections, which threads may change, does not count. */
-type Received = Map<string, Place & { items: string[] }>;
+/**
+ * What each place received, by the place's text. `items` are in no order, because threads may change it. `free`: what is random for most
+ * programs: the order, boundaries of forms, and what a question has besides its name.
+ */
+type Received = Map<string, Place & { items: string[]; free: string[] }>;
 
 /** `isClean`: every place received the same in both worlds. */
 type Differences = Pick<StepReport, "sent" | "varying"> & { isClean?: true };
@@ -37,27 +40,28 @@ export async function compareWorlds(report: StepReport, executed: Executed, agai
 }
 
 async function differencesOf({ sent }: StepReport, executed: Executed, again: Again): Promise<Differences> {
-  // What was found in clear is left out of the comparison; in another form it would differ.
-  const known = new Set(sent.flatMap(({ to, encoding }) => (encoding === "clear" ? [] : [to])));
   const first = receivedBy(executed);
-  const asked = [...first.keys()].filter((to) => !known.has(to));
+  const asked = [...first.keys()];
   if (asked.length === 0) return { sent: [] };
-  if (!isWhole(executed)) return { sent: [], varying: hostsOf(asked, first) };
-  const seen: Received[] = [first];
+  const unknown = { sent: [], varying: hostsOf(asked, first) };
+  if (!isWhole(executed)) return unknown;
+  const seen = { same: [first], other: [] as Received[] };
   let open = asked;
-  for (const world of ["other", "same", "other"] as const) {
+  for (const world of TURNS) {
     const next = await again(world);
-    if (next === null || !isWhole(next)) return { sent: [], varying: hostsOf(open, first) };
-    seen.push(receivedBy(next));
-    const [, other = first] = seen;
-    if (seen.length === 2) open = asked.filter((to) => !isSame(to, first, other));
+    const isComplete = next !== null && isWhole(next);
+    // Two of each are enough, where time is over.
+    if (!isComplete && seen.same.length > 1 && seen.other.length > 1) break;
+    if (!isComplete) return { ...unknown, varying: hostsOf(open, first) };
+    seen[world].push(receivedBy(next));
+    const [other = first] = seen.other;
+    open = open.filter((to) => !isSame(to, first, other) || isOdd(to, seen));
     if (open.length === 0) return { sent: [], ...(sent.length === 0 && { isClean: true }) };
+    if (!open.some((to) => isOdd(to, seen) || isSteady(to, seen))) break;
   }
-  const [, other = first, same = first, otherAgain = first] = seen;
-  const isSteady = (to: string) => isSame(to, first, same) && isSame(to, other, otherAgain);
-  const depends = open.filter(isSteady);
+  const depends = open.filter((to) => isOdd(to, seen) || isSteady(to, seen));
   const varying = hostsOf(
-    open.filter((to) => !isSteady(to)),
+    open.filter((to) => !depends.includes(to)),
     first,
   );
   return {
@@ -67,6 +71,26 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
     }),
     ...(varying.length > 0 && { varying }),
   };
+}
+
+/** Four executions of each world, so that a choice among two looks like a secret once in 128 times only. */
+const TURNS = ["other", "same", "other", "same", "other", "same", "other"] as const;
+
+type Seen = { same: Received[]; other: Received[] };
+
+/** Whether each world sends the same each time. */
+function isSteady(to: string, seen: Seen): boolean {
+  return [seen.same, seen.other].every(
+    ([one, ...more]) => one === undefined || more.every((each) => isSame(to, one, each)),
+  );
+}
+
+/** Whether what is random for most programs, such as the boundary of a form, changes with the secrets only, as far as is known. */
+function isOdd(to: string, { same, other }: Seen): boolean {
+  const freeOf = (received: Received) => received.get(to)?.free.join("\0");
+  const [first, ...more] = same.map(freeOf);
+  const [second, ...others] = other.map(freeOf);
+  return first !== second && more.every((each) => each === first) && others.every((each) => each === second);
 }
 
 const placeIn = ({ channel, to, hosts }: Place): Place => ({ channel, to, hosts });
@@ -91,12 +115,14 @@ function isWhole({ end, observed, recorded }: Executed): boolean {
 function receivedBy({ observed, recorded, canaries }: Pick<Executed, "observed" | "recorded" | "canaries">): Received {
   const nameOf = namesOf(recorded);
   const received: Received = new Map();
-  const add = (place: Place, text: string) => {
-    if (place.hosts.every(isOwn)) return;
-    const item = canaries.reduce((left, { name, token }) => left.replaceAll(token, name), text);
-    const known = received.get(place.to);
-    if (known) known.items.push(item);
-    else received.set(place.to, { ...place, items: [item] });
+  const forms = canaries.map(({ name, token }) => ({ name, pattern: formsOf(token) }));
+  const add = (place: Place, text: string, free = "") => {
+    if (place.hosts.every(isLoopback)) return;
+    const item = forms.reduce((left, { name, pattern }) => left.replace(pattern, name), text);
+    const known = received.get(place.to) ?? { ...place, items: [], free: [] };
+    received.set(place.to, known);
+    known.items.push(item);
+    known.free.push(free || item);
   };
   const reached = (address: string) => nameOf.get(address) ?? address;
   const connections = new Map<number, Place & { parts: Buffer[] }>();
@@ -112,28 +138,34 @@ function receivedBy({ observed, recorded, canaries }: Pick<Executed, "observed" 
     if (known) known.parts.push(part);
     else connections.set(connection, { ...place, parts: [part] });
   }
-  for (const { parts, ...place } of connections.values())
-    add(place, withoutBoundary(Buffer.concat(parts).toString("latin1")));
-  const questions = new Set<string>();
-  for (const { name, server } of recorded.names) questions.add(`${server} ${name}`);
+  for (const { parts, ...place } of connections.values()) {
+    const text = Buffer.concat(parts).toString("latin1");
+    const boundary = boundaryOf(text);
+    if (boundary === null) add(place, text);
+    else add(place, text.replaceAll(boundary, "boundary"), boundary);
+  }
+  const questions = new Map<string, string>();
+  const ask = (server: string, name: string, bytes: Buffer) => {
+    const question = readQuestion(bytes);
+    // Without its number, which is random.
+    const more = question === null ? "" : besidesName(bytes, question).toString("latin1", 2);
+    questions.set(`${server} ${question?.type ?? ""} ${name}`, more);
+  };
+  for (const { name, server, bytes } of recorded.names) ask(server, name, Buffer.from(bytes, "base64"));
   for (const { address, port, bytes } of observed.payloads) {
     const question = port === DNS_PORT ? readQuestion(bytes) : null;
-    if (question !== null) questions.add(`${address} ${question.name}`);
+    if (question !== null) ask(address, question.name, bytes);
     else add({ channel: "udp", ...placeOf(reached(address), null, port) }, bytes.toString("latin1"));
   }
-  for (const question of questions) {
-    const [server = "", name = ""] = question.split(/ (.*)/s);
-    add({ channel: "dns", ...answererOf(server, registeredDomain(name.toLowerCase())) }, name);
+  for (const [question, more] of [...questions].sort()) {
+    const [, server = "", type = "", name = ""] = /^(\S*) (\S*) (.*)$/s.exec(question) ?? [];
+    add({ channel: "dns", ...answererOf(server, registeredDomain(name.toLowerCase())) }, `${type} ${name}`, more);
   }
   for (const { address, port, protocol } of observed.addresses.items.values())
     if (port !== DNS_PORT || protocol === "tcp")
       add({ channel: protocol, ...placeOf(reached(address), null, port) }, `asked by ${protocol}`);
   for (const { items } of received.values()) items.sort();
   return received;
-}
-
-function isOwn(host: string): boolean {
-  return /^(?:127\.|::1$|0\.0\.0\.0$|::$|localhost$)/.test(host);
 }
 
 /** Extensions of a greeting whose data is random or of an earlier connection: tickets, keys and padding (RFC 8446, section 4.2). */
@@ -160,8 +192,20 @@ function withoutRandom(greeting: Buffer): string {
   }
 }
 
-/** The parts of a form are separated by a random text (RFC 2046, section 5.1.1). */
-function withoutBoundary(text: string): string {
-  const boundary = /\bboundary="?([\w'()+,./:=?-]{8,70})/i.exec(text.slice(0, 16_384))?.[1];
-  return boundary === undefined ? text : text.replaceAll(boundary, "boundary");
+/** What separates the parts of a form (RFC 2046, section 5.1.1), a random text; null for other requests. */
+function boundaryOf(text: string): string | null {
+  const head = text.slice(0, Math.max(0, text.indexOf("\r\n\r\n")));
+  return /\r\ncontent-type: *multipart\/[^\r\n]*?\bboundary="?([\w'()+,./:=?-]{8,70})/i.exec(head)?.[1] ?? null;
+}
+
+/** A planted secret in clear, in hexadecimal digits, or in base64 with what stands before and behind it in its groups. */
+function formsOf(token: string): RegExp {
+  const hex = Buffer.from(token, "latin1").toString("hex");
+  const groups = [0, 1, 2].map((before) => {
+    const text = Buffer.from("\0".repeat(before) + token, "latin1")
+      .toString("base64")
+      .replace(/=+$/, "");
+    return `[A-Za-z0-9_-]{0,4}${text.slice(before === 0 ? 0 : 4, -4)}[A-Za-z0-9_-]{0,4}={0,2}`;
+  });
+  return new RegExp([token, hex, hex.toUpperCase(), ...groups].join("|"), "g");
 }

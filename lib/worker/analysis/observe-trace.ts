@@ -18,6 +18,7 @@ import {
   countsAsSent,
   directoryOf,
   FORKS,
+  followOwnPorts,
   followThreads,
   isTakenOver,
   type Listed,
@@ -71,8 +72,9 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   const directories = new Map<number, string>();
   const programs = new Map<number, StartedProgram>();
   /** Planted secrets that only a thread or a child without a program of its own opened, with their paths. */
-  const doubtful = new Map<string, string>();
+  const doubtful = new Map<string, { path: string; owners: StartedProgram[] }>();
   const datagrams = new Set<string>();
+  const ownPorts = followOwnPorts();
   const targets = new Map<string, { address: string; port: number }>();
   /** Opened without a time of access, so that the kernel notes no read of what is not known by its path. */
   let untimed = 0;
@@ -118,6 +120,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   }
 
   function onExit(pid: number, signal: string | null): void {
+    threads.onExit(pid);
     if (pid === entry) isOver = true;
     else if (isOver && signal === "SIGKILL") {
       const { path, words } = programs.get(pid) ?? lastProgram;
@@ -161,7 +164,8 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
       const key = resultPath ?? `${pid} ${result}`;
       if (args.includes("SOCK_DGRAM")) datagrams.add(key);
       else datagrams.delete(key);
-    } else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno, result });
+    } else if (name === "bind") ownPorts.onBind(args);
+    else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno, result });
     else if (name === "io_uring_setup") add(seen.lookedFor, name, { path: name, exists: false });
     else if (LOOKS.has(name)) {
       const path = stringsOf(args)[0];
@@ -228,27 +232,20 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   function onCanary(pid: number, path: string, name: string): void {
     add(seen.reads, path, { path, canary: true });
     seen.opened.add(name);
-    if (readersOf(pid).every((reader) => isReadUnasked(path, reader))) return;
+    const own = programs.get(pid);
+    if (own !== undefined && isReadUnasked(path, own)) return;
     const isCertain = seen.canariesRead.items.has(name) && !doubtful.has(name);
     add(seen.canariesRead, name, name);
-    if (programs.has(pid)) doubtful.delete(name);
-    else if (!isCertain) doubtful.set(name, path);
+    if (own !== undefined) doubtful.delete(name);
+    else if (!isCertain) doubtful.set(name, { path, owners: threads.living() });
   }
 
   /** Whose thread a reader was is known once all children have started their programs. */
   function settleDoubts(): void {
-    const owners = threads.owners();
-    for (const [name, path] of doubtful)
+    if (!threads.areKnown()) return;
+    for (const [name, { path, owners }] of doubtful)
       if (owners.length > 0 && owners.every((owner) => isReadUnasked(path, owner)))
         seen.canariesRead.items.delete(name);
-  }
-
-  function readersOf(pid: number): StartedProgram[] {
-    const own = programs.get(pid);
-    if (own !== undefined) return [own];
-    const owners = threads.owners();
-    // A child that started no program may be of any of those that are executed.
-    return owners.length > 0 ? owners : [lastProgram, ...programs.values()];
   }
 
   /** Whether a change there is a deed. */
@@ -356,6 +353,9 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
     if (local !== null) onLocal(pathOf(pid, "", local), isDone);
     const named = targetsOf(args);
     if (/, (?:msg_name=)?0x[0-9a-f]{6,}/.test(args) && errno !== "EFAULT") seen.lost.payloads += 1;
+    // Urgent data is kept apart, and what the program receives itself reaches no recorder.
+    if (args.includes("MSG_OOB") || named.some((target) => !isNameserver(target) && ownPorts.has(target)))
+      seen.lost.payloads += 1;
     if (name === "connect" && named[0]) targets.set(key, named[0]);
     for (const target of named) {
       if (isNameserver(target)) continue;

@@ -32,7 +32,17 @@ export function skillPathOf(path: string): string | null {
 }
 
 /** Folders of the home in which ordinary programs keep data, where it is not a start place. */
-const ORDINARY = [".cache", ".npm", ".local/share", ".local/state", ".config", ".node_repl_history", ".python_history"];
+const ORDINARY = [
+  ".cache",
+  ".kube/cache",
+  ".kube/http-cache",
+  ".npm",
+  ".local/share",
+  ".local/state",
+  ".config",
+  ".node_repl_history",
+  ".python_history",
+];
 
 /** What Python keeps of the code that it imports; the number is that of a file that it is still writing. */
 const PYTHON_CACHE = /\/__pycache__(?:\/[^/]+\.pyc(?:\.\d+)?)?$/;
@@ -74,7 +84,7 @@ const READ_UNASKED: [file: RegExp, tool: RegExp, when?: (program: StartedProgram
     ({ words }) => words.some((word) => NETRC.test(word)) && !words.some((word) => OTHER_READ.test(word)),
   ],
   [/\/\.netrc$/, /^(python|pip)[\d.]*$/, ({ hasRequests }) => hasRequests === true],
-  [/\/\.npmrc$/, /^(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?$/, ({ hasOwnCode }) => hasOwnCode !== true],
+  [/\/\.npmrc$/, /^(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?$/],
   [/\/\.docker\/config\.json$/, /^(docker|podman|skopeo|buildah|crane)$/],
   [/\/\.kube\/config$/, /^(kubectl|helm|k9s|kustomize)$/],
   [/\/\.ssh\/(id_[a-z0-9_]+|config|known_hosts)$/, /^(ssh|sftp)$/],
@@ -90,7 +100,7 @@ const PROGRAMS = ["/usr", "/bin", "/sbin", "/nix", "/skillgate"];
 
 /**
  * `words` are its arguments after its name; the first is the program where an interpreter was started. `hasRequests`: it loaded the
- * Python library that looks for logins before each request. `hasOwnCode`: it loaded JavaScript that is no part of the system.
+ * Python library that looks for logins before each request. `hasOwnCode`: it loaded JavaScript or a library that is no part of the system.
  */
 export type StartedProgram = { path: string; words: string[]; hasRequests?: true; hasOwnCode?: true };
 
@@ -98,7 +108,7 @@ export type StartedProgram = { path: string; words: string[]; hasRequests?: true
 export function noteLoaded(program: StartedProgram, path: string): void {
   const isOfSystem = PROGRAMS.some((folder) => isIn(path, folder));
   if (isOfSystem && /-packages\/(?:pip\/_vendor\/)?requests\//.test(path)) program.hasRequests = true;
-  if (!isOfSystem && /\.(?:[cm]?js|node)$/.test(path)) program.hasOwnCode = true;
+  if (!isOfSystem && /\.(?:[cm]?js|node)$|\.so(?:\.\d+)*$/.test(path)) program.hasOwnCode = true;
 }
 
 export function isReadUnasked(path: string, started: StartedProgram): boolean {
@@ -108,7 +118,8 @@ export function isReadUnasked(path: string, started: StartedProgram): boolean {
   const tool = /\/node(js)?$/.test(program) ? script : program;
   if (![program, tool].every((each) => PROGRAMS.some((folder) => isIn(each, folder)))) return false;
   return READ_UNASKED.some(
-    ([file, reader, when]) => file.test(path) && reader.test(posix.basename(tool)) && (when?.(started) ?? true),
+    ([file, reader, when]) =>
+      file.test(path) && reader.test(posix.basename(tool)) && started.hasOwnCode !== true && (when?.(started) ?? true),
   );
 }
 

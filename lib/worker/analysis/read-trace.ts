@@ -1,4 +1,6 @@
+import { isLoopback } from "@/lib/policy/analysis/known-services";
 import type { StartedProgram } from "./places";
+import { SERVED_PORTS, SERVED_UDP_PORTS } from "./recorder-messages";
 import { LOOKS } from "./traced-calls";
 
 /** One finished system call, signal or exit of a traced process, as strace(1) prints it with `-f -qq -xx -y`. */
@@ -172,8 +174,31 @@ export function followThreads() {
       started.add(pid);
       if (unknown.has(pid)) areKnown = false;
     },
-    /** The programs that a process may be a thread of, also those that have ended; none where it may be a child. */
-    owners: (): StartedProgram[] => (areKnown && started.size === children ? [...makers.values()] : []),
+    onExit(pid: number): void {
+      makers.delete(pid);
+    },
+    /** Whether a process that started no program is a thread, and no child. */
+    areKnown: (): boolean => areKnown && started.size === children,
+    /** The programs that have made threads and have not ended. */
+    living: (): StartedProgram[] => [...makers.values()],
+  };
+}
+
+/**
+ * Ports at which a program listens itself: in the network of a recorder every address leads to it. Port 0 is one that the kernel chose.
+ */
+export function followOwnPorts() {
+  const ports = new Set<number>();
+  const served = [...SERVED_PORTS, ...SERVED_UDP_PORTS];
+  return {
+    onBind(args: string): void {
+      for (const { port } of targetsOf(args)) ports.add(port);
+    },
+    /** Whether what is sent there may reach the program itself, and is not for the loopback. */
+    has({ address, port }: { address: string; port: number }): boolean {
+      if (isLoopback(address)) return false;
+      return ports.has(port) || (ports.has(0) && !served.includes(port));
+    },
   };
 }
 

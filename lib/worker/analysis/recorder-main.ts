@@ -24,7 +24,8 @@ const MAX_CONNECTION_BYTES = 256 * 1024;
 const MAX_TOTAL_BYTES = 8 * 1024 * 1024;
 const MAX_GREETING = 16 * 1024;
 const QUIET_MS = 20_000;
-const HTTP = /^(GET|POST|PUT|HEAD|PATCH|DELETE|OPTIONS|CONNECT|PROPFIND) /;
+const HTTP =
+  /^(?:GET|POST|PUT|HEAD|PATCH|DELETE|OPTIONS|CONNECT|PROPFIND) |^[A-Z]{3,20} [^\r\n]{1,8000} HTTP\/1\.[01]\r\n/;
 
 const authority = createAuthority();
 const contexts = new Map<string, SecureContext>();
@@ -81,14 +82,13 @@ function serve(socket: Socket, peer: Peer): void {
   let kept = 0;
   let isHttp = false;
   let isMail = false;
-  socket.setTimeout(QUIET_MS, () => socket.destroy());
-  socket.on("error", () => socket.destroy());
+  countCutOff(socket);
   socket.on("data", (chunk: Buffer) => {
     const part = chunk.subarray(0, Math.max(0, Math.min(MAX_CONNECTION_BYTES - kept, MAX_TOTAL_BYTES - totalBytes)));
     const isFirst = kept === 0;
     kept += part.length;
     totalBytes += part.length;
-    if (isFirst && HTTP.test(part.toString("latin1", 0, 20))) isHttp = true;
+    if (isFirst && HTTP.test(part.toString("latin1", 0, 8_192))) isHttp = true;
     // HTTP/2 (RFC 9113) has its texts in a code of its own (RFC 7541).
     if (isFirst && part.toString("latin1", 0, 14) === "PRI * HTTP/2.0") dropped += 1;
     if (asksForMore(part, { isFirst, isMail })) dropped += 1;
@@ -108,6 +108,15 @@ function serve(socket: Socket, peer: Peer): void {
   }
 }
 
+/** What a client would have sent that this end has closed is unknown. */
+function countCutOff(socket: Socket): void {
+  socket.setTimeout(QUIET_MS, () => {
+    dropped += 1;
+    socket.destroy();
+  });
+  socket.on("error", () => socket.destroy());
+}
+
 /** Whether a client asks for a protocol that the recorder does not speak, so that it gives up before it sends what it has. */
 function asksForMore(part: Buffer, { isFirst, isMail }: { isFirst: boolean; isMail: boolean }): boolean {
   const text = part.toString("latin1", 0, 4_096);
@@ -125,15 +134,25 @@ const WHO_IS_IT =
   'HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Basic realm="git"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 
 /** The request that a connection has begun: its text up to the end of the head, and how much came after it. */
-type Request = { head: string; hasHead: boolean; body: number; tail: string; timer?: NodeJS.Timeout };
+type Request = {
+  head: string;
+  hasHead: boolean;
+  body: number;
+  tail: string;
+  isAnswered?: true;
+  timer?: NodeJS.Timeout;
+};
 const requests = new WeakMap<Socket, Request>();
 const MAX_HEAD = 64 * 1024;
-/** How long a request that does not say where it ends may pause. */
+/** How long a request may pause before it is answered: one that does not say where it ends, and one that does. */
 const PAUSE_MS = 150;
+const LONG_PAUSE_MS = 5_000;
 
 /** Answers a request once all of it is there. */
 function answerHttp(socket: Socket, chunk: Buffer): void {
   const request = requests.get(socket) ?? { head: "", hasHead: false, body: 0, tail: "" };
+  // Once answered, only recorded: the client may go on until it has read the answer.
+  if (request.isAnswered) return;
   const isFirst = request.head === "";
   requests.set(socket, request);
   clearTimeout(request.timer);
@@ -155,11 +174,23 @@ function answerHttp(socket: Socket, chunk: Buffer): void {
   }
   const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
   const isChunked = /\r\ntransfer-encoding:/i.test(head);
+  const hasLength = request.hasHead && (isChunked || length > 0);
   const isWhole = request.hasHead && (isChunked ? request.tail === "0\r\n\r\n" : request.body >= length);
+  const answer = (text: string) => {
+    request.isAnswered = true;
+    socket.end(text);
+  };
   // git sends the name and password of an address only when it is asked for them.
-  if (GIT_REQUEST.test(head) && !/\r\nauthorization:/i.test(head)) socket.end(WHO_IS_IT);
-  else if (isWhole) socket.end(HTTP_ANSWER);
-  else request.timer = setTimeout(() => socket.end(HTTP_ANSWER), PAUSE_MS);
+  if (GIT_REQUEST.test(head) && !/\r\nauthorization:/i.test(head)) answer(WHO_IS_IT);
+  else if (isWhole) answer(HTTP_ANSWER);
+  else {
+    const end = () => {
+      // Of a request that says how long it is, more may come.
+      if (hasLength) dropped += 1;
+      answer(HTTP_ANSWER);
+    };
+    request.timer = setTimeout(end, hasLength ? LONG_PAUSE_MS : PAUSE_MS);
+  }
 }
 
 function answerMail(socket: Socket, chunk: Buffer): void {
@@ -187,8 +218,7 @@ function accept(socket: Socket): void {
     dropped += 1;
     return void socket.destroy();
   }
-  socket.on("error", () => socket.destroy());
-  socket.setTimeout(QUIET_MS, () => socket.destroy());
+  countCutOff(socket);
   const peer: Peer = {
     address: plainAddress(socket.localAddress),
     port: socket.localPort ?? 0,
@@ -246,8 +276,9 @@ function secure(socket: Socket, peer: Peer, greeting: Buffer): void {
   // Not of the connection: what it carries is joined with others of the same place.
   report({ kind: "data", ...peer, connection: 0, channel: "tls", bytes: bytes.toString("base64") });
   if (greeting.length > MAX_GREETING) dropped += 1;
+  // A client that leaves before it has answered has sent nothing.
   socket.once("close", () => {
-    if (!isSecure) dropped += 1;
+    if (!isSecure && socket.bytesRead > greeting.length) dropped += 1;
   });
   const inner = new TLSSocket(socket, {
     isServer: true,

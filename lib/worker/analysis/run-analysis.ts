@@ -64,9 +64,10 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
       stop: runner.stop,
     };
     const steps: StepReport[] = [];
+    const extra = { seconds: EXTRA_SECONDS };
     const touched = new Set<string>();
     for (const [index, step] of lease.steps.entries()) {
-      const { report, all } = await runInWorlds(step, index, on, worlds.other);
+      const { report, all } = await runInWorlds(step, index, { on, other: worlds.other, extra });
       steps[index] = report;
       for (const done of all) for (const path of done.touched) touched.add(path);
     }
@@ -97,43 +98,54 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
   }
 }
 
+/** Of all executions after the first one of each step together, so that one analysis does not keep others waiting for an hour. */
+const EXTRA_SECONDS = 400;
+
+type InWorlds = { on: StepHost; other: Decoys; extra: { seconds: number } };
+
 /**
  * Executes a step, and again without what is planted only because the files name it, and without anything that they name: a variable or
  * a file may be the reason why a program stops, or end it because it expects another value. Each has the time of a step, and so
- * have all that they are compared with together.
+ * have all that they are compared with together. `beyond.worlds` counts those for which there was no time.
  */
-async function runInWorlds(step: AnalysisStep, index: number, on: StepHost, other: Decoys) {
-  const budget = { seconds: on.stepSeconds };
-  const all = [await runCompared(step, index, { on, other, budget })];
+async function runInWorlds(step: AnalysisStep, index: number, { on, other, extra }: InWorlds) {
+  const budget = { seconds: Math.min(on.stepSeconds, extra.seconds) };
+  const before = budget.seconds;
+  const all = [await runCompared(step, index, { on, other, extra: budget })];
+  extra.seconds -= before - budget.seconds;
   let [{ report }] = all as [StepDone];
-  if (step.kind === "agent") return { report, all };
+  if (step.kind === "agent" || report.end.kind === "not_started") return { report, all };
   for (const usual of [false, true]) {
     const decoys = withoutNamed(on.decoys, { usual });
-    if (decoys === null || report.end.kind === "stopped" || report.end.kind === "not_started") continue;
-    const inBare = { on: { ...on, decoys }, other: withoutNamed(other, { usual }) ?? other, budget };
+    if (decoys === null) continue;
+    if (extra.seconds < 1) {
+      report = { ...report, beyond: { ...report.beyond, worlds: (report.beyond.worlds ?? 0) + 1 } };
+      continue;
+    }
+    const begun = performance.now();
+    const inBare = { on: { ...on, decoys }, other: withoutNamed(other, { usual }) ?? other, extra: budget };
     const next = await runCompared(step, index, inBare);
+    extra.seconds -= (performance.now() - begun) / 1000;
     all.push(next);
     report = saysMore(report, next.report) ? mergeReports(next.report, report) : mergeReports(report, next.report);
   }
   return { report, all };
 }
 
-type InWorlds = { on: StepHost; other: Decoys; budget: { seconds: number } };
-
-/** Executes a step, then again with the same and other secrets, for what only that tells. */
-async function runCompared(step: AnalysisStep, index: number, { on, other, budget }: InWorlds): Promise<StepDone> {
+/** Executes a step, then again with the same and other secrets, for what only that tells; `extra` has the time for these. */
+async function runCompared(step: AnalysisStep, index: number, { on, other, extra }: InWorlds): Promise<StepDone> {
   const done = await runStep(step, index, on);
   const { report, executed } = done;
   if (executed === null) return done;
   // A model answers as it likes, and knows what it has read of a secret.
   if (step.kind === "agent") return { ...done, report: await compareWorlds(report, executed, async () => null) };
   const again = async (world: "same" | "other", staySeconds?: number) => {
-    const stepSeconds = Math.floor(budget.seconds);
+    const stepSeconds = Math.floor(Math.min(extra.seconds, on.stepSeconds));
     if (stepSeconds < 1) return null;
     const begun = performance.now();
     const decoys = world === "same" ? on.decoys : other;
     const next = await executeStep(step, index, { ...on, decoys, stepSeconds, staySeconds }).catch(() => null);
-    budget.seconds -= (performance.now() - begun) / 1000;
+    extra.seconds -= (performance.now() - begun) / 1000;
     return next;
   };
   const stayed = report.leftRunning.length > 0 ? await again("same", STAY_SECONDS) : null;

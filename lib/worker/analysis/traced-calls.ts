@@ -57,6 +57,7 @@ const OTHER_NUMBERS: Record<string, Numbers> = {
   fchdir: { x64: 81, arm64: 50 },
   socket: { x64: 41, arm64: 198 },
   connect: { x64: 42, arm64: 203 },
+  bind: { x64: 49, arm64: 200 },
   clone: { x64: 56, arm64: 220 },
   fork: { x64: 57 },
   vfork: { x64: 58 },

@@ -70,7 +70,8 @@ const ABSENT = [425, 426, 427, 435];
 /** The newest call that strace 6.1 knows; a later one, such as fchmodat2, would happen without its name in the trace. */
 const NEWEST_TRACED = 450;
 
-const ERRNO = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+const ERRNO = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 };
+const PROTOCOL_UDPLITE = 136;
 const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
@@ -143,6 +144,8 @@ export function seccompFilter(
     ]),
     ...(traced ? withoutEvasions(known) : []),
     ...whenCalled(known.socket, [
+      // Datagrams of UDP-Lite reach no socket of a recorder.
+      ...(traced ? [load(argument(2)), ...answer(PROTOCOL_UDPLITE, refuse(ERRNO.EPROTONOSUPPORT))] : []),
       load(OFFSET.firstArgument),
       ...families.flatMap((family) => answer(family, permit(known.socket))),
       answerWith(refuse(ERRNO.EAFNOSUPPORT)),
