@@ -125,12 +125,8 @@ const INCOMPLETE: DeedRule = {
 /** Parts of a step's `beyond` in which a deed may be missing; of the other lists, only entries are left out. */
 const LOST: Record<string, string> = {
   ...{ network: "data sent to the network", search: "encoded data sent to the network", payloads: "datagrams" },
-  ...{
-    worlds: "executions without what its files name",
-    events: "recorded calls",
-    paths: "links and renamed files",
-    deeds: "hostile acts",
-  },
+  ...{ events: "recorded calls", paths: "links and renamed files", deeds: "hostile acts" },
+  worlds: "executions without what its files name",
 };
 
 const MAX_DIFFERENCES = 60;

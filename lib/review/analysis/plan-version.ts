@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { canonicalJson, parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { AGENT_TASK, planSteps, stepsOf } from "@/lib/policy/analysis/plan-steps";
@@ -66,23 +67,25 @@ export async function findOwnParts(
     step.kind === "agent" ? step.path === agentPath && step.task === AGENT_TASK : own.has(identityOf(step));
   return {
     steps: new Set(steps.flatMap((step, index) => (isOwn(step) ? [index] : []))),
-    mentioned: findMentions(
+    mentioned: await findMentions(
       files.map(({ text }) => text),
       hosts,
     ),
   };
 }
 
-/** The hosts that stand in a text as whole words, such as `api.example.org` without a scheme. */
-function findMentions(texts: readonly (string | null)[], hosts: readonly string[]): string[] {
+/** The hosts that stand in a text as whole words, such as `api.example.org` without a scheme. Other requests have their turn between files. */
+async function findMentions(texts: readonly (string | null)[], hosts: readonly string[]): Promise<string[]> {
   const asked = new Set(hosts.filter((host) => host.includes(".")));
   const found = new Set<string>();
   if (asked.size === 0) return [];
-  for (const text of texts)
+  for (const text of texts) {
+    await turn();
     for (const [word] of (text ?? "").matchAll(/[A-Za-z0-9_.-]+/g)) {
       const host = word.length > MAX_HOST ? "" : word.toLowerCase().replace(/^\.|\.$/g, "");
       if (asked.has(host)) found.add(host);
     }
+  }
   return [...found].slice(0, MAX_MENTIONED);
 }
 

@@ -165,24 +165,30 @@ export type Placed = { places: Set<string>; parts: Record<SentPlace, string>; cr
 /** Ports of protocols that have a login of their own, of which bytes count as a field for a credential. */
 const LOGIN_PORTS = [21, 22, 25, 110, 143, 389, 465, 587, 993, 1433, 3306, 5432, 5672, 6379, 9092, 27017];
 
-/** What each connection had where: HTTP/1 in headers, target, body and the rest (RFC 9112); other bytes of a web port are a message. */
-export function placesOfConnections({ recorded, nameOf }: Pick<Left, "recorded" | "nameOf">): Placed[] {
-  const connections = new Map<string, { places: Set<string>; port: number; parts: Buffer[] }>();
+/** Each connection with all its bytes, in the order in which they began; `places` are more than one where it named its host late. */
+export function connectionsOf({ recorded, nameOf }: Pick<Left, "recorded" | "nameOf">) {
+  const connections = new Map<string, { places: Place[]; port: number; parts: Buffer[] }>();
   for (const { channel, address, port, host, bytes, connection } of recorded.data) {
     if (connection === 0) continue;
     const key = `${connection} ${address}`;
-    const known = connections.get(key) ?? { places: new Set(), port, parts: [] };
+    const known = connections.get(key) ?? { places: [], port, parts: [] };
     connections.set(key, known);
-    known.places.add(`${channel} ${placeOf(nameOf.get(address) ?? address, host, port).to}`);
+    known.places.push({ channel, ...placeOf(nameOf.get(address) ?? address, host, port) });
     known.parts.push(Buffer.from(bytes, "base64"));
   }
-  return [...connections.values()].map(({ places, port, parts }) => {
+  return [...connections.values()];
+}
+
+/** What each connection had where: HTTP/1 in headers, target, body and the rest (RFC 9112); other bytes of a web port are a message. */
+export function* placesOfConnections({ recorded, nameOf }: Pick<Left, "recorded" | "nameOf">): Generator<Placed> {
+  for (const { places: all, port, parts } of connectionsOf({ recorded, nameOf })) {
+    const places = new Set(all.map(({ channel, to }) => `${channel} ${to}`));
     const text = Buffer.concat(parts).toString("latin1");
     const request = readRequest(text);
-    if (request !== null) return { places, ...request };
-    const all = { header: "", target: "", body: "", message: "" };
-    return { places, parts: { ...all, [LOGIN_PORTS.includes(port) ? "body" : "message"]: text }, credentials: [] };
-  });
+    const none = { header: "", target: "", body: "", message: "" };
+    const other = { ...none, [LOGIN_PORTS.includes(port) ? "body" : "message"]: text };
+    yield request === null ? { places, parts: other, credentials: [] } : { places, ...request };
+  }
 }
 
 /** Names of fields and headers that hold credentials, without what is no letter. */

@@ -1,15 +1,23 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { sha256Hex } from "@/lib/core/hash";
 import { isLoopback, registeredDomain } from "@/lib/policy/analysis/known-services";
 import { MAX_LISTED, type StepReport } from "@/lib/policy/analysis/schema";
-import { answererOf, namesOf, type Place, placeOf } from "./bytes-that-left";
+import { answererOf, connectionsOf, namesOf, type Place, placeOf } from "./bytes-that-left";
+import type { Canary } from "./decoys";
 import { cut, withSent } from "./judge-step";
 import { besidesName, readQuestion } from "./recorder-messages";
 import type { Executed } from "./run-step";
 
 /**
- * What each place received, by the place's text. `items` are in no order, because threads may change it. `free`: what is random for most
- * programs: the order, boundaries of forms, and what a question has besides its name.
+ * Digests of what each place received, by the place's text. `items` are in no order, because threads may change it. `free`: what is random
+ * for most programs: the order, boundaries of forms, and what a question has besides its name and type.
  */
 type Received = Map<string, Place & { items: string[]; free: string[] }>;
+
+/** Secrets that the search has found; their usual forms are left out, so that another one beside them is seen. */
+type Found = { names: ReadonlySet<string>; leftBytes: number };
+/** Of all that is searched for these forms; what is beyond it is compared as it is. */
+const MAX_SEARCHED = 256 * 1024 * 1024;
 
 /** `isClean`: every place received the same in both worlds. */
 type Differences = Pick<StepReport, "sent" | "varying"> & { isClean?: true };
@@ -24,7 +32,7 @@ type Again = (world: "same" | "other") => Promise<Executed | null>;
 /**
  * Executes a program again to find secrets that leave in a form which no search knows, and returns its report with them. `executed` was
  * executed with the planted secrets of one world; `again` executes it in that world or in one with other secrets, and gives null
- * when it was not executed to its end. Where a place received the same twice in each world, and not the same in both, something
+ * when it was not executed to its end. Where a place received the same each time in each world, and not the same in both, something
  * of a secret was in it. Where it receives something else each time, or time is over, that cannot be known: `varying` has its
  * hosts. Worlds take turns, so that a clock changes what the same world sends too. What was not searched has no secret where it
  * is the same with others.
@@ -40,7 +48,8 @@ export async function compareWorlds(report: StepReport, executed: Executed, agai
 }
 
 async function differencesOf({ sent }: StepReport, executed: Executed, again: Again): Promise<Differences> {
-  const first = receivedBy(executed);
+  const found = { names: new Set(sent.map(({ canary }) => canary)), leftBytes: MAX_SEARCHED };
+  const first = await receivedBy(executed, found);
   const asked = [...first.keys()];
   if (asked.length === 0) return { sent: [] };
   const unknown = { sent: [], varying: hostsOf(asked, first) };
@@ -53,7 +62,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
     // Two of each are enough, where time is over.
     if (!isComplete && seen.same.length > 1 && seen.other.length > 1) break;
     if (!isComplete) return { ...unknown, varying: hostsOf(open, first) };
-    seen[world].push(receivedBy(next));
+    seen[world].push(await receivedBy(next, found));
     const [other = first] = seen.other;
     open = open.filter((to) => !isSame(to, first, other) || isOdd(to, seen));
     if (open.length === 0) return { sent: [], ...(sent.length === 0 && { isClean: true }) };
@@ -110,37 +119,36 @@ function isWhole({ end, observed, recorded }: Executed): boolean {
 }
 
 /**
- * Names, ports and data, without planted secrets in clear and what is random in a greeting of TLS; of questions their names only.
+ * Names and types of questions, ports, and data without the found secrets and what is random in a greeting of TLS. Other work has its
+ * turn after each connection.
  */
-function receivedBy({ observed, recorded, canaries }: Pick<Executed, "observed" | "recorded" | "canaries">): Received {
+async function receivedBy({ observed, recorded, canaries }: Executed, found: Found): Promise<Received> {
   const nameOf = namesOf(recorded);
   const received: Received = new Map();
-  const forms = canaries.map(({ name, token }) => ({ name, pattern: formsOf(token) }));
-  const add = (place: Place, text: string, free = "") => {
+  const forms = canaries.filter(({ name }) => found.names.has(name)).map(formsOf);
+  const add = (place: Place, text: string, free?: string) => {
     if (place.hosts.every(isLoopback)) return;
-    const item = forms.reduce((left, { name, pattern }) => left.replace(pattern, name), text);
+    found.leftBytes -= text.length * forms.length;
+    const item = sha256Hex(found.leftBytes < 0 ? text : forms.reduce((left, form) => form(left), text));
     const known = received.get(place.to) ?? { ...place, items: [], free: [] };
     received.set(place.to, known);
     known.items.push(item);
     known.free.push(free || item);
   };
   const reached = (address: string) => nameOf.get(address) ?? address;
-  const connections = new Map<number, Place & { parts: Buffer[] }>();
   for (const { channel, address, port, host, bytes, connection } of recorded.data) {
-    const place = { channel, ...placeOf(reached(address), host, port) };
+    if (connection > 0) continue;
     const part = Buffer.from(bytes, "base64");
-    if (connection === 0) {
-      const isGreeting = channel === "tls" && host === null;
-      add(place, isGreeting ? withoutRandom(part) : `${channel} ${part.toString("latin1")}`);
-      continue;
-    }
-    const known = connections.get(connection);
-    if (known) known.parts.push(part);
-    else connections.set(connection, { ...place, parts: [part] });
+    const isGreeting = channel === "tls" && host === null;
+    const text = isGreeting ? withoutRandom(part) : `${channel} ${part.toString("latin1")}`;
+    add({ channel, ...placeOf(reached(address), host, port) }, text);
   }
-  for (const { parts, ...place } of connections.values()) {
+  for (const { parts, places } of connectionsOf({ recorded, nameOf })) {
+    await turn();
     const text = Buffer.concat(parts).toString("latin1");
     const boundary = boundaryOf(text);
+    const [place] = places;
+    if (place === undefined) continue;
     if (boundary === null) add(place, text);
     else add(place, text.replaceAll(boundary, "boundary"), boundary);
   }
@@ -198,14 +206,22 @@ function boundaryOf(text: string): string | null {
   return /\r\ncontent-type: *multipart\/[^\r\n]*?\bboundary="?([\w'()+,./:=?-]{8,70})/i.exec(head)?.[1] ?? null;
 }
 
-/** A planted secret in clear, in hexadecimal digits, or in base64 with what stands before and behind it in its groups. */
-function formsOf(token: string): RegExp {
+/**
+ * Leaves a planted secret out of a text: in clear, in hexadecimal digits, or in base64 with what stands before and behind it in
+ * its groups.
+ */
+function formsOf({ name, token }: Canary): (text: string) => string {
   const hex = Buffer.from(token, "latin1").toString("hex");
   const groups = [0, 1, 2].map((before) => {
-    const text = Buffer.from("\0".repeat(before) + token, "latin1")
-      .toString("base64")
-      .replace(/=+$/, "");
-    return `[A-Za-z0-9_-]{0,4}${text.slice(before === 0 ? 0 : 4, -4)}[A-Za-z0-9_-]{0,4}={0,2}`;
+    const text = Buffer.from("\0".repeat(before) + token, "latin1").toString("base64");
+    return text.replace(/=+$/, "").slice(before === 0 ? 0 : 4, -4);
   });
-  return new RegExp([token, hex, hex.toUpperCase(), ...groups].join("|"), "g");
+  const plain = [token, hex, hex.toUpperCase()];
+  return (text) => {
+    let left = text;
+    for (const form of plain) if (left.includes(form)) left = left.replaceAll(form, name);
+    for (const group of groups)
+      if (left.includes(group)) left = left.replace(new RegExp(`[\\w+/-]{0,4}${group}[\\w+/-]{0,4}={0,2}`, "g"), name);
+    return left;
+  };
 }

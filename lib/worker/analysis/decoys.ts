@@ -133,9 +133,8 @@ function mostWorthwhileFirst(names: readonly string[]): string[] {
   return names.toSorted((a, b) => Number(WORTHWHILE.test(b)) - Number(WORTHWHILE.test(a)));
 }
 
-const COMMON_VARIABLES = [
-  ...["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "NPM_TOKEN", "DATABASE_PASSWORD"],
-];
+const COMMON_VARIABLES =
+  "AWS_SECRET_ACCESS_KEY GITHUB_TOKEN OPENAI_API_KEY ANTHROPIC_API_KEY NPM_TOKEN DATABASE_PASSWORD".split(" ");
 
 /** Absolute path of a file that may be planted: in the home, or where programs keep secrets. */
 function plantablePath(asked: string): string | null {

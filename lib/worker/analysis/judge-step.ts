@@ -238,6 +238,7 @@ async function placesOf(seen: Left & Pick<Judged, "canaries">): Promise<Map<stri
   const found = new Map<string, SentPlace>();
   const fromBest = SentPlace.options;
   for (const { places, parts, credentials } of placesOfConnections(seen)) {
+    await turn();
     const isOwn = async (text: string) => (await search(Buffer.from(text, "latin1"))).length > 0;
     let isForeign = credentials.length > MAX_CREDENTIALS;
     for (const text of credentials.slice(0, MAX_CREDENTIALS))

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { SANDBOX_SKILL, SANDBOX_WORKSPACE } from "../sandbox/sandbox-command";
 import { DECOY_HOME } from "./decoys";
+import { withoutEscapes } from "./join-chunks";
 import { controlOf } from "./named-secrets";
 
 /** Programs, libraries and what every program asks for at its start. */
@@ -114,18 +115,13 @@ export function noteLoaded(program: StartedProgram, path: string): void {
 export function isReadUnasked(path: string, started: StartedProgram): boolean {
   const { path: program, words } = started;
   const [script = ""] = words;
-  if (words.some((word) => unescaped(word).includes(posix.basename(path)))) return false;
+  if (words.some((word) => withoutEscapes(word).includes(posix.basename(path)))) return false;
   const tool = /\/node(js)?$/.test(program) ? script : program;
   if (![program, tool].every((each) => PROGRAMS.some((folder) => isIn(each, folder)))) return false;
   return READ_UNASKED.some(
     ([file, reader, when]) =>
       file.test(path) && reader.test(posix.basename(tool)) && started.hasOwnCode !== true && (when?.(started) ?? true),
   );
-}
-
-/** Without the escapes of addresses. */
-function unescaped(word: string): string {
-  return word.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** Addresses at which clouds serve the credentials of a machine, and names for them. */
