@@ -37,6 +37,8 @@ const findHints = createHintFinder(HINTS);
 /** By hint. */
 const OWNERS = HINTS.map((hint) => HINTED.filter(({ hints }) => hints.includes(hint)));
 
+const ASKED_ALWAYS = new Set(ALL_RULES.filter(({ checkFile, onlyWith }) => checkFile && onlyWith === undefined));
+
 function hintsOfAny(expressions: readonly RegExp[]): string[] {
   return expressions.flatMap(({ source }) => {
     const hints = hintsOf(source);
@@ -49,6 +51,11 @@ function hintsOfAny(expressions: readonly RegExp[]): string[] {
 export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[] {
   const source: Fragment = { view: "source", text: file.text, source: 0 };
   return [source, ...fragments].map((fragment) => ({ ...fragment, ...placesIn(fragment.text) }));
+}
+
+/** Whether a rule can find something in a file: most have no hint in it. */
+export function mayFind(rule: Rule, texts: SearchText[]): boolean {
+  return ASKED_ALWAYS.has(rule) || texts.some(({ rules }) => rules.has(rule));
 }
 
 /** Whether `checkFile` of a rule can find something in a file. */

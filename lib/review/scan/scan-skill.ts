@@ -18,7 +18,7 @@ import {
 } from "./findings";
 import { FILE_WORK_CHARS, MAX_FOLLOWED_CHARS, SKILL_WORK_CHARS } from "./limits";
 import type { Hit } from "./rule";
-import { mayCheck, prepareTexts, runPatterns, type Work } from "./run-patterns";
+import { mayCheck, mayFind, prepareTexts, runPatterns, type Work } from "./run-patterns";
 import { hiddenTexts, inScanOrder, openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
 
@@ -109,6 +109,7 @@ function scanFile(file: ScanFile, lines: LineIndex, left: Work) {
   const places = prepareTexts(file, views.fragments);
   if (!views.complete) stopped.push("More is encoded in this file than the scan decodes (2 Mi characters).");
   for (const rule of ALL_RULES) {
+    if (!mayFind(rule, places)) continue;
     if (work.leftChars < 0) {
       stopped.push(
         `The limit of work for this file was reached before rule ${rule.id}. That rule and the later ones did not scan it.`,
