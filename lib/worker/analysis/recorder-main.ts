@@ -82,7 +82,6 @@ function serve(socket: Socket, peer: Peer): void {
   let kept = 0;
   let isHttp = false;
   let isMail = false;
-  countCutOff(socket);
   socket.on("data", (chunk: Buffer) => {
     const part = chunk.subarray(0, Math.max(0, Math.min(MAX_CONNECTION_BYTES - kept, MAX_TOTAL_BYTES - totalBytes)));
     const isFirst = kept === 0;
@@ -106,15 +105,6 @@ function serve(socket: Socket, peer: Peer): void {
     isMail = true;
     socket.write(peer.port === 110 ? "+OK ready\r\n" : "220 mail.example ESMTP\r\n");
   }
-}
-
-/** What a client would have sent that this end has closed is unknown. */
-function countCutOff(socket: Socket): void {
-  socket.setTimeout(QUIET_MS, () => {
-    dropped += 1;
-    socket.destroy();
-  });
-  socket.on("error", () => socket.destroy());
 }
 
 /** Whether a client asks for a protocol that the recorder does not speak, so that it gives up before it sends what it has. */
@@ -218,7 +208,12 @@ function accept(socket: Socket): void {
     dropped += 1;
     return void socket.destroy();
   }
-  countCutOff(socket);
+  // What a client would have sent that this end has closed is unknown. What TLS carries counts as activity of its socket.
+  socket.setTimeout(QUIET_MS, () => {
+    dropped += 1;
+    socket.destroy();
+  });
+  socket.on("error", () => socket.destroy());
   const peer: Peer = {
     address: plainAddress(socket.localAddress),
     port: socket.localPort ?? 0,
