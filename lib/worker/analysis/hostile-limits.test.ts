@@ -31,6 +31,14 @@ it("ends a program that never ends, and leaves none of its processes", { timeout
   if (uids) await waitUntil("the end of its processes", () => listProcessesOf(uids).length === 0);
 });
 
+it("does not tell the name of the worker's machine", { timeout: 60_000 }, async ({ skip }) => {
+  const lines = ["import platform, socket", "print(platform.node(), open('/etc/hostname').read().strip())"];
+  const text = ["#!/usr/bin/env python3", ...lines, "print(socket.gethostbyname(socket.gethostname()))", ""].join("\n");
+  const { stdout, addresses, names } = await analystOr(skip).analyseScript("a.py", text);
+  expect(stdout).toBe("build-7 build-7\n127.0.1.1\n");
+  expect([addresses, names]).toEqual([[], []]);
+});
+
 it("stops a flood of output, of files and of recorded calls", { timeout: 120_000 }, async ({ skip }) => {
   const analyst = analystOr(skip);
   const output = await analyst.analyseScript("a.sh", sh("yes"), { stepSeconds: 10 });

@@ -11,7 +11,7 @@ import type { ScriptCommand } from "../run/entry-command";
 import { startBlocked } from "../sandbox/blocked-sandbox";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { sandboxCommand } from "../sandbox/sandbox-command";
-import { DECOY_HOME, DECOY_UID, type DecoyFile, type Decoys } from "./decoys";
+import { DECOY_HOME, DECOY_HOST, DECOY_UID, type DecoyFile, type Decoys } from "./decoys";
 import { holdPlanted, type PlantedFiles } from "./hold-planted";
 import type { Recorder, RecorderPrograms } from "./open-recorder";
 import { NAMESERVER } from "./recorder-messages";
@@ -105,7 +105,7 @@ export async function startTraced(launch: Launch): Promise<TracedStep> {
   const files = worldFiles(decoys, recorder, uid);
   const sandbox = sandboxCommand({
     ...{ isolation, skillDir, uid, limits, entry: program.entry, script: program.script, terms: RunTerms.parse({}) },
-    world: { mounts: mountsOf(files, limits), hasNetwork: recorder !== null },
+    world: { mounts: mountsOf(files, limits), hostname: DECOY_HOST, hasNetwork: recorder !== null },
     isBlocked: true,
   });
   const pinned = pinWords(host.tracer);

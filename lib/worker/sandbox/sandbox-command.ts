@@ -40,6 +40,7 @@ export function sandboxCommand(run: SandboxRun): string[] {
   return [
     ...(privileged ? [] : ["--unshare-user", ...(isolation.disableUserns ? ["--disable-userns"] : [])]),
     ...own,
+    ...(run.world ? ["--hostname", run.world.hostname] : []),
     ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...(privileged ? [...terms.capabilities, "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"] : []).flatMap((name) => [
       "--cap-add",
@@ -121,10 +122,10 @@ export type MountedRun = {
   /** The sandbox reports on descriptor 4 that it is built, and waits on descriptor 5 if it has no run yet. */
   barrier?: { waits: BarrierCommand | null; nodeBarrier: string } | null;
   /**
-   * For an analysis, which needs a root of its own: further mounts, and whether the process that builds the sandbox is in
-   * the network namespace of a recorder, which the run then keeps.
+   * For an analysis, which needs a root of its own: further mounts, the name of its machine, and whether the process that builds
+   * the sandbox is in the network namespace of a recorder, which the run then keeps.
    */
-  world?: { mounts: string[]; hasNetwork: boolean };
+  world?: { mounts: string[]; hostname: string; hasNetwork: boolean };
 };
 
 export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
