@@ -187,6 +187,13 @@ it("takes files that programs execute or follow for start places, at any depth",
   for (const inside of [
     ...[".config/swayidle/config", ".config/yabai/yabairc", ".config/tool/runrc", ".config/tmuxinator/work.yml"],
     ...[
+      ".config/newsboat/config",
+      ".config/Trae/User/settings.json",
+      ".config/irssi/config",
+      ".config/rio/config.toml",
+    ],
+    ...[".local/share/zinit/zinit.zsh", ".local/share/chezmoi/dot_bashrc", ".local/share/nvm/versions/npm/lib/cli.js"],
+    ...[
       ".config/LM Studio/mcp.json",
       ".config/unknown/mcp.json",
       ".local/share/pnpm/git",

@@ -180,6 +180,7 @@ const START_FOLDERS = [
   ...["gnome-shell", "icons", "JetBrains", "jupyter/kernels", "kio", "konsole", "kservices5", "kservices6"].map(share),
   ...["kwin", "mime", "nautilus", "nemo", "nushell", "nvim", "plasma", "powershell", "systemd", "xsessions"].map(share),
   ...["wayland-sessions", "xonsh", "zsh", "mise", "pipx", "pnpm", "cargo", "plasmashell"].map(share),
+  ...["oh-my-zsh", "zinit", "chezmoi", "nvm", "claude", "Steam"].map(share),
   ...["Library/LaunchAgents", "Library/LaunchDaemons", "Library/Application Support"],
 ];
 
@@ -212,6 +213,7 @@ const STARTING = new Set(
     "hammerspoon espanso kmonad kanata xremap input-remapper autokey tmuxinator tmuxp smug chezmoi yadm topgrade just task pueue",
     "lm-studio ollama open-interpreter gptme llm mods shell-gpt sgpt transmission transmission-daemon qbittorrent deluge mpd",
     "chrome-flags chromium-flags code-flags discord slack obsidian keepassxc bitwarden 1password syncthing ngrok cloudflared",
+    "newsboat irssi contour rio sesh lazydocker trae void",
   ].flatMap((line) => line.split(" ")),
 );
 
