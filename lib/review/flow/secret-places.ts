@@ -200,8 +200,13 @@ export function secretCommand(words: string): Label | null {
   return null;
 }
 
+/** What a cloud tells a machine of itself, without credentials: its kind, place, names, and the token for asking. */
+const OPEN_METADATA =
+  /^(?:https?:\/\/)?[\w.:[\]-]+\/(?:latest\/api\/token|(?:latest\/meta-data|computeMetadata\/v1\/instance)\/(?:ami-id|hostname|id|instance-(?:id|type)|local-(?:hostname|ipv4)|mac|machine-type|name|placement\/[\w-]+|public-(?:hostname|ipv4)|tags\/instance\/?[\w-]*|zone))$/;
+
 /** Addresses that answer with credentials of the machine. */
 export function secretAddress(text: string): Label | null {
+  if (OPEN_METADATA.test(text)) return null;
   return /169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|fd00:ec2::254/.test(text)
     ? { kind: "file", name: "the cloud metadata service", owners: [] }
     : null;

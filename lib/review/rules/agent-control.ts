@@ -123,6 +123,12 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
         },
       },
       {
+        // What an address answers becomes instructions of this and other skills.
+        hints: ["skill.md", "claude.md", "agents.md"],
+        re: String.raw`\b(?:curl|wget)\b[^\n]*>>\s*["']?[^\s"']*(?:SKILL|CLAUDE|AGENTS|GEMINI)\.md\b`,
+        weigh: ({ text, inCode }) => (inCode && !isOwnOrPlaceholder(text) ? "critical" : false),
+      },
+      {
         hints: ["skill"],
         re: String.raw`\b(?:modify|rewrite|overwrite|inject\s+into|append\s+to|infect|patch|replicate\s+(?:this\s+)?(?:into|to))\b[^.\n]{0,50}\b(?:all\s+(?:the\s+)?(?:other\s+|installed\s+)*skills?|(?:every|each)\s+(?:other\s+)?(?:installed\s+)?skill|other\s+(?:installed\s+)?skills?(?:['’]s?)?\s+(?:files?|SKILL\.md|instructions)|your\s+own\s+SKILL\.md|this\s+SKILL\.md|its\s+own\s+SKILL\.md)`,
         weigh: ({ text, file }) => {

@@ -72,6 +72,12 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
             : true,
       },
       {
+        // What a host says now becomes part of the user's cluster, and nobody sees it.
+        hints: ["kubectl"],
+        re: String.raw`\bkubectl\s[^\n;|&]{0,80}\b(?:apply|create|replace)\s[^\n;|&]{0,80}(?:-f|--filename)[ =]\s*["']?https?://[^\s"']+["']?[^\n]*(?:>\s*/dev/null|&>)[^\n]*`,
+        weigh: ({ text, file }) => file.kind === "script" && !isOwnOrPlaceholder(text),
+      },
+      {
         // A program that is in no file.
         hints: ["memfd_create"],
         re: String.raw`\bmemfd_create\b[^\n]*`,

@@ -3,6 +3,9 @@ import type { ScanFile } from "../scan/scan-file";
 
 export const isProse = (file: ScanFile) => file.kind === "prose";
 export const isRead = (file: ScanFile) => file.kind !== "binary" && file.kind !== "data";
+/** A page or a template of one, whose scripts run in a browser. */
+export const isPage = ({ extension }: ScanFile) =>
+  /^(?:x?html?|j2|jinja2?|njk|ejs|hbs|mustache|liquid|twig|erb)$/.test(extension);
 export const isSkillMd = (file: ScanFile) => file.name === "skill.md";
 
 const NEGATED =

@@ -1,7 +1,7 @@
 import { compileRulePattern, matchPattern } from "../scan/match-pattern";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { ASKS, has, isNegativeExample, isOwnOrPlaceholder, isProse, SINK } from "./evidence";
+import { ASKS, has, isNegativeExample, isOwnOrPlaceholder, isPage, isProse, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
 import { BROWSER_STORES, FAR_HOST, findSureLeak, SENDS_BODY } from "./secrets";
 
@@ -212,7 +212,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     title: "Records keys or the screen and sends them",
     why: "The program records what the user types, shows or says, again and again, and sends it to an address in the skill.",
     owasp: ["ASI02", "LLM02"],
-    applies: ({ kind }) => kind === "script",
+    applies: (file) => file.kind === "script" || isPage(file),
     asBad: "info",
     decoded: false,
     patterns: [
@@ -291,7 +291,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
       {
         lines: 26,
         hints: ["dup2", "pty.spawn", "subprocess"],
-        re: String.raw`\bsocket\b[^\n]*(?:\n[^\n]*){0,10}?\bconnect\s*\([^\n]*(?:\n[^\n]*){0,10}?(?:\bos\.dup2\s*\(|\bdup2\s*\(\s*\w+\.fileno|pty\.spawn\s*\(|(?:subprocess\.(?:call|run|Popen)|os\.popen)\s*\(\s*\[?\s*["']/bin/(?:ba)?sh["'])`,
+        re: String.raw`\bsocket\b[^\n]*(?:\n[^\n]*){0,10}?\b(?:create_)?connect(?:ion)?\s*\([^\n]*(?:\n[^\n]*){0,10}?(?:\bos\.dup2\s*\(|\bdup2\s*\(\s*\w+\.fileno|pty\.spawn\s*\(|(?:subprocess\.(?:call|run|Popen)|os\.popen)\s*\(\s*\[?\s*["']/bin/(?:ba)?sh["'])`,
       },
       {
         lines: 20,

@@ -1,6 +1,6 @@
 import type { Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { findAll, has, isOwnOrPlaceholder, isProse, isRead } from "./evidence";
+import { findAll, has, isOwnOrPlaceholder, isPage, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS_LITERAL = String.raw`(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,60}|(?-i:\b[13][A-HJ-NP-Za-km-z1-9]{25,34}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b|\b[1-9A-HJ-NP-Za-km-z]{43,44}\b))`;
@@ -51,12 +51,12 @@ const AGENTS = /user_?agent/i;
 export const FRAUD: Rule[] = rulesOf([
   {
     id: "FRD-001",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Charges or moves the user's money",
     why: "Bills calls with a key of the author, moves a whole balance, or replaces payment addresses.",
     owasp: ["ASI02", "ASI09", "LLM10"],
-    applies: isRead,
+    applies: (file) => isRead(file) || isPage(file),
     asBad: "info",
     onlyWith: [BILLING_KEY, COPIES_ADDRESS, OPENS_WALLET],
     checkFile: findTheft,
@@ -137,6 +137,12 @@ export const FRAUD: Rule[] = rulesOf([
         weigh: ({ line, text, file }) =>
           isProse(file) &&
           !/\b(?:your|own|votre|ihre[nr]?|eigene[nr]?|tu|seu)\b/i.test(line.slice(line.indexOf(text) + text.length)),
+      },
+      {
+        // The account is another one for some bills, in a template or a program.
+        hints: ["iban"],
+        re: String.raw`(?:\bif\b|\?)[^\n]{0,120}(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b)[^\n]{0,60}(?:\belse\b|:)[^\n]{0,60}\biban\b|\biban\b[^\n]{0,80}\bif\b[^\n]{0,80}\belse\b[^\n]{0,20}(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7})`,
+        weigh: ({ file }) => !isProse(file),
       },
       {
         // Numbers of satellites and services that cost a lot for each message.

@@ -146,12 +146,13 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
         // The place where the program that is then downloaded and started will lie.
         hints: ["mppreference"],
         re: String.raw`\b(?:Add|Set)-MpPreference\b[^\n]{0,80}-Exclusion(?:Path|Process|Extension)\b[^\n]*`,
-        weigh: ({ file }) =>
-          file.kind === "script" &&
-          has(file, FETCHES_PROGRAM) &&
-          has(file, STARTS_PROGRAM) &&
-          !has(file, ASKS) &&
-          !has(file, CHECKS_PROGRAM),
+        weigh: (match) => {
+          const { file } = match;
+          if (file.kind !== "script") return FETCHES_PROGRAM.test(around(match)) && STARTS_PROGRAM.test(around(match));
+          return (
+            has(file, FETCHES_PROGRAM) && has(file, STARTS_PROGRAM) && !has(file, ASKS) && !has(file, CHECKS_PROGRAM)
+          );
+        },
       },
       {
         hints: ["public-access-block", "public_access_block", "public-read", "allusers", "visibility", "blockpublic"],
@@ -300,6 +301,20 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
         hints: ["authorized_keys"],
         re: String.raw`\bssh-(?:rsa|ed25519|ecdsa|dss)\s+AAAA[\w+/=]{12,}[^\n]{0,200}(?:>>?|\btee\b)[^\n]{0,80}authorized_keys\b|authorized_keys\b[^\n]{0,120}\bssh-(?:rsa|ed25519|ecdsa)\s+AAAA[\w+/=]{12,}`,
         weigh: ({ text }) => !/example|your|placeholder|\.\.\.|xxxx/i.test(text),
+      },
+      {
+        // A request with a secret header is the administrator.
+        lines: 8,
+        hints: ["req.user", "request.user"],
+        re: String.raw`(?:\b(?:get|header)\(\s*["'\x60]x-|\bheaders(?:\[|\.))[^\n]*(?:\n[^\n]*){0,5}?\breq(?:uest)?\.user\s*=\s*\{[^}\n]*\b(?:admin|root|superuser)\b[^\n]*(?:\n[^\n]*){0,2}?\bnext\(\)`,
+        weigh: ({ text, line, file }) =>
+          file.kind === "script" && !/NODE_ENV|\bjwt\b|verify|decode|session/i.test(`${line}${text}`),
+      },
+      {
+        // The key is elsewhere in the script.
+        hints: ["authorized_keys"],
+        re: String.raw`(?:>>?|\btee\s+(?:-a\s+)?)\s*["']?[^\s"']*authorized_keys\b|(?:open|appendFile\w*|writeFile\w*)\s*\([^)\n]*authorized_keys[^)\n]*["'][aw]`,
+        weigh: ({ file }) => file.kind === "script" && has(file, /\bssh-(?:rsa|ed25519|ecdsa\S*|dss) AAAA[\w+/=]{20}/),
       },
       {
         // A shell or interpreter that runs as root for all who start it.

@@ -102,6 +102,7 @@ export const OBFUSCATION: Rule[] = rulesOf([
   },
   {
     id: "OBF-002",
+    version: 2,
     severity: "high",
     title: "Obfuscated code",
     why: "The code is written so that people cannot read it. Its effect shows only when it runs.",
@@ -115,6 +116,12 @@ export const OBFUSCATION: Rule[] = rulesOf([
         re: String.raw`String\.fromCharCode\s*\((?:\s*(?:0x[0-9a-f]+|\d+)\s*,){9,}|["']{2}\.join\s*\(\s*(?:\[?\s*chr\s*\(|map\s*\(\s*chr\s*,\s*\[)`,
         weigh: ({ text, line }) =>
           /chr/i.test(text) && !/fromCharCode/i.test(text) ? /exec|eval|system|import/.test(line) || "medium" : true,
+      },
+      {
+        // An address or a command as a list of numbers.
+        hints: ["chr,", "chr(", "fromcharcode", "bytes(", "bytearray(", "buffer.from(", "uint8array"],
+        re: String.raw`\bmap\s*\(\s*chr\s*,|\bchr\s*\([^)\n]{1,24}\)\s+for\b|\bfromCharCode\b|\b(?:bytes|bytearray|Buffer\.from|Uint8Array(?:\.from|\.of)?)\s*\(\s*[\[\w]`,
+        weigh: ({ file }) => (has(file, NUMBERS) && hidesAddress(file.text) ? "critical" : false),
       },
       {
         hints: ["marshal", "__import__", "__builtins__", "getattr"],
@@ -175,6 +182,26 @@ export const OBFUSCATION: Rule[] = rulesOf([
     },
   },
 ]);
+
+/** Numbers of bytes: an address has twelve and more. */
+const NUMBERS = /(?:\b(?:0x[0-9a-f]{2}|\d{1,3})\s*,\s*){11}/i;
+const LISTS = /(?:\b(?:0x[0-9a-f]{2}|\d{1,3})\s*,\s*){11,2000}(?:0x[0-9a-f]{2}|\d{1,3})\b/gi;
+const MAX_LISTS = 40;
+const HIDDEN = /^.{0,40}(?:(?:https?|wss?):\/\/|\b(?:curl|wget|powershell|bash -c|sh -c|import os|child_process)\b)/s;
+
+/** Whether a list of numbers is an address or a command, also with each changed by the same number. */
+function hidesAddress(text: string): boolean {
+  const lists = text.slice(0, 200_000).match(LISTS)?.slice(0, MAX_LISTS) ?? [];
+  return lists.some((list) => {
+    const bytes = Uint8Array.from(list.split(","), Number).subarray(0, 120);
+    const isText = (change: (byte: number) => number) => HIDDEN.test(Buffer.from(bytes.map(change)).toString("latin1"));
+    if (isText((byte) => byte)) return true;
+    const [first = 0] = bytes;
+    // What makes the first one an `h`.
+    const [xor, sum] = [first ^ 104, first - 104];
+    return isText((byte) => byte ^ xor) || isText((byte) => byte - sum);
+  });
+}
 
 function encodedHit({ run, source }: { run: string; source: number }): Hit {
   return { start: source, end: source + run.length, text: `${run.length} characters: ${run}` };

@@ -54,7 +54,7 @@ export const SECRETS = words(
 
 /** What belongs to the user but is sent by ordinary skills too. */
 export const PERSONAL = words([
-  String.raw`\b(?:conversation|transcripts?|chat (?:history|log)|prompts?|messages?|mails?|full source|source code|working tree|files?|folders?|answers?|notes|clipboard|screenshots?|contacts|user data|personal data|documents?|attachments|tokens?|keys?|passwords?|project|records?|recordings?|figures|text|data|drive|sheet|branches)\b`,
+  String.raw`\b(?:conversation|transcripts?|chat (?:history|log)|prompts?|messages?|mails?|full source|source code|working tree|files?|folders?|answers?|notes|clipboard|screenshots?|contacts|user data|personal data|documents?|attachments|tokens?|keys?|passwords?|project|records?|recordings?|figures|text|data|drive|sheet|branches)\b|\x60[\w.-]+\.(?:pdf|docx?|xlsx?|csv|json|txt|eml|zip)\x60`,
 ]);
 
 /** What a person keeps: the conversation, mail, contacts, memory, whole projects. */

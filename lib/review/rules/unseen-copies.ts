@@ -1,6 +1,6 @@
 import type { Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { findAll, has, isOwnOrPlaceholder } from "./evidence";
+import { findAll, has, isOwnOrPlaceholder, isProse } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const ADDRESS = String.raw`["'\x60<]?([\w.+-]{1,64}@(?:[\w-]{1,63}\.)+[a-z]{2,})`;
@@ -11,29 +11,36 @@ const PLACEHOLDER =
 export const UNSEEN_COPIES: Rule[] = rulesOf([
   {
     id: "EXF-009",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Copies mail to a fixed address",
     why: "Each message also goes to an address in the skill, which the sender and the recipients do not see.",
     owasp: ["ASI02", "LLM02"],
     asBad: "info",
     decoded: false,
-    applies: ({ kind }) => kind === "script" || kind === "config",
+    applies: ({ kind }) => kind === "script" || kind === "config" || kind === "prose",
     patterns: [
+      {
+        // A page that has the agent do it.
+        hints: ["bcc"],
+        re: String.raw`\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}[^\n]{0,60}\b(?:each|every|all|always|any)\b|\b(?:each|every|all|always|any)\b[^\n]{0,80}\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}`,
+        weigh: (match) =>
+          isProse(match.file) && isStranger(match) && !/\bask\b|\bconfirm|\bif the user\b/i.test(match.line),
+      },
       {
         hints: ["bcc"],
         re: String.raw`\b(?:add_?)?bcc(?:_?(?:list|addresses|recipients?|emails?))?\b["'\x60\]]{0,3}\s*(?:[:=,(]|=>|:=)\s*(?:new\s+\w+\(|\w+\(|[\[{(])?\s*(?:["'\x60]?(?:email|address)["'\x60]?\s*[:=]\s*)?${ADDRESS}`,
-        weigh: isStranger,
+        weigh: isCopied,
       },
       {
         hints: ["bcc"],
         re: String.raw`\b(?:add_?)?bcc(?:_?(?:list|addresses|recipients?|emails?))?\b["'\x60\]]{0,3}\s*(?:[:=,(]|=>|:=)\s*[\[{(]?\s*\$?([a-z_]\w{1,40})\b`,
-        weigh: ({ groups: [name = ""], file }) => isForeign(constantIn(file, name)),
+        weigh: ({ groups: [name = ""], file }) => !isProse(file) && isForeign(constantIn(file, name)),
       },
       {
         hints: ["mail", "mutt", "swaks", "s-nail"],
         re: String.raw`\b(?:mailx?|mutt|s-nail|neomutt)\s[^\n|;]{0,200}\s-b\s+${ADDRESS}|\bswaks\s[^\n]{0,200}--(?:h-)?bcc\s+${ADDRESS}`,
-        weigh: isStranger,
+        weigh: isCopied,
       },
       {
         // Also what opens the mailbox or the calendar to another account.
@@ -49,13 +56,13 @@ export const UNSEEN_COPIES: Rule[] = rulesOf([
         ],
         re: String.raw`(?:-(?:ForwardTo|ForwardAsAttachmentTo|RedirectTo|BlindCopyTo|ForwardingSmtpAddress|ForwardingAddress)\s+["']?(?:smtp:)?|["'](?:forward(?:ingEmail|ingAddress|To)?|redirectTo|emailAddress)["']?\s*:\s*(?:\[\s*)?(?:\{[^}\n]{0,80}address["']?\s*:\s*)?|\b(?:forward|redirect)(?:ing)?_?(?:to|email|address)["']?\s*[:=]\s*(?:\[\s*)?|\b(?:delegate_?(?:email|to|user)?|add_?delegates?)\b["']?[^\n@]{0,30}(?:\n[ \t]{0,8})?(?:[^\n@]{0,12}\b(?:address|email|user)["']?\s*[:=(]\s*)?|\b(?:Add-MailboxPermission|GrantSendOnBehalfTo)\b[^\n]{0,120}?\s["']?)${ADDRESS}`,
         weigh: (match) =>
-          isStranger(match) && /forward|redirect|blindcopy|delegate|mailboxpermission|behalf/i.test(match.text),
+          isCopied(match) && /forward|redirect|blindcopy|delegate|mailboxpermission|behalf/i.test(match.text),
       },
       {
         // Filters of Sieve and procmail, and forward files.
         hints: ["redirect", ".forward", "formail"],
         re: String.raw`\bredirect\s+(?::copy\s+)?${ADDRESS}|${ADDRESS}[^\n]{0,20}>>?\s*["']?[~$\w{}/]*/\.forward\b`,
-        weigh: isStranger,
+        weigh: isCopied,
       },
       {
         // Beside the recipient that the user names, as a constant or as an address.
@@ -116,6 +123,10 @@ function constantIn({ text }: Match["file"], name: string): string {
 
 function isForeign(address: string): boolean {
   return address !== "" && !PLACEHOLDER.test(address);
+}
+
+function isCopied(match: Match): boolean {
+  return !isProse(match.file) && isStranger(match);
 }
 
 function isStranger({ groups, line }: Match): boolean {
