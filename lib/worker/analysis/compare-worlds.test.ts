@@ -56,6 +56,47 @@ it("accuses no program whose messages change by themselves, also with the clock"
   expect(await compare((secret, round) => `${secret} ${round}`)).toEqual(varying);
 });
 
+/** Bits that look random, the same for each seed. */
+function bitsOf(seed: number): () => number {
+  let state = Math.imul(seed, 40_503);
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return state >>> 31;
+  };
+}
+
+it("takes a choice among two for each of many hosts for no secret", async () => {
+  const accused = async (seed: number) => {
+    const next = bitsOf(seed);
+    const once = () =>
+      executed(
+        Array.from({ length: 30 }, (_, index) => ({
+          address: `203.0.113.${index}`,
+          text: `browser ${next()}`,
+          connection: index + 1,
+        })),
+      );
+    const { sent } = await compareWorlds(REPORT, once(), async () => once());
+    return sent.length;
+  };
+  const counts = await Promise.all(Array.from({ length: 100 }, (_, seed) => accused(seed + 1)));
+  expect(counts.filter((count) => count > 0).length).toBeLessThanOrEqual(3);
+});
+
+it("knows too little when time is over while some of what a program sends varies", async () => {
+  const once = (secret: string, round: number) =>
+    executed([
+      { text: `x=${secret}`, connection: 1 },
+      { address: "203.0.113.10", text: `${round}`, connection: 2 },
+    ]);
+  let round = 0;
+  const { sent, varying } = await compareWorlds(REPORT, once("A", 0), async (world) => {
+    round += 1;
+    return round > 3 ? null : once(world === "same" ? "A" : "B", round);
+  });
+  expect([sent, varying]).toEqual([[], ["203.0.113.9", "203.0.113.10"]]);
+});
+
 const unknownIn = ({ sent }: StepReport) => sent.filter(({ encoding }) => encoding === "unknown");
 
 it("lets other work have its turn after each connection", async () => {
@@ -91,6 +132,8 @@ it("leaves secrets in known forms out, and tells boundaries of forms from data",
   const form = (_secret: string, round: number) =>
     `POST / HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=--------${round}abcdefgh\r\n\r\n--------${round}abcdefgh x`;
   expect(await compare(form)).toMatchObject({ sent: [], varying: undefined, round: 3 });
+  const withItself = (secret: string) => `${form("", 1)} ${secret === "A" ? "--------1abcdefgh" : "boundary"}`;
+  expect((await compare(withItself)).sent).toHaveLength(1);
   const asBoundary = (secret: string) => form(secret, secret.charCodeAt(0) * 1111);
   expect((await compare(asBoundary)).sent).toHaveLength(1);
   expect((await compare((secret) => `GET /?boundary=${secret}aaaaaaaaaaaa HTTP/1.1\r\n\r\n`)).sent).toHaveLength(1);
@@ -125,6 +168,12 @@ it("finds a secret in the order of requests and the types of questions", async (
     inOrder(world === "same" ? ["a", "b"] : ["b", "a"]),
   );
   expect(ordered.sent).toHaveLength(1);
+  const onPorts = (ports: number[]) =>
+    executed(ports.map((port, index) => ({ port, text: "a", connection: index + 1 })));
+  const places = await compareWorlds(REPORT, onPorts([80, 8080]), async (world) =>
+    onPorts(world === "same" ? [80, 8080] : [8080, 80]),
+  );
+  expect(places.sent).toHaveLength(2);
   let round = 0;
   const racing = await compareWorlds(REPORT, inOrder(["a", "b"]), async () => {
     round += 1;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { sha256Hex } from "@/lib/core/hash";
 import { isLoopback, registeredDomain } from "@/lib/policy/analysis/known-services";
@@ -10,9 +11,10 @@ import type { Executed } from "./run-step";
 
 /**
  * Digests of what each place received, by the place's text. `items` are in no order, because threads may change it. `free`: what is random
- * for most programs: the order, boundaries of forms, and what a question has besides its name and type.
+ * for many programs, so that each is judged by itself: their order; boundaries of forms and what a question has besides its name and
+ * type; and the order of what all places received.
  */
-type Received = Map<string, Place & { items: string[]; free: string[] }>;
+type Received = Map<string, Place & { items: string[]; free: { order: string[]; extras: string[]; all: string } }>;
 
 /** Secrets that the search has found; their usual forms are left out, so that another one beside them is seen. */
 type Found = { names: ReadonlySet<string>; leftBytes: number };
@@ -24,6 +26,9 @@ type Differences = Pick<StepReport, "sent" | "varying"> & { isClean?: true };
 
 /** What a report calls a secret of which only the effect is known. */
 const UNKNOWN_SECRET = "a secret in an unknown form";
+
+/** Stands for what is left out of a text; no program knows it. */
+const LEFT_OUT = randomUUID();
 
 const DNS_PORT = 53;
 
@@ -56,19 +61,23 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
   if (!isWhole(executed)) return unknown;
   const seen = { same: [first], other: [] as Received[] };
   let open = asked;
-  for (const world of TURNS) {
+  const isCandidate = (to: string) => isOdd(to, seen) || isSteady(to, seen);
+  for (let turn = 1, turns = TURNS; turn <= turns; turn += 1) {
+    const world = turn % 2 === 1 ? "other" : "same";
     const next = await again(world);
     const isComplete = next !== null && isWhole(next);
-    // Two of each are enough, where time is over.
-    if (!isComplete && seen.same.length > 1 && seen.other.length > 1) break;
+    // Two of each are enough, where time is over and nothing varies by itself.
+    if (!isComplete && seen.same.length > 1 && seen.other.length > 1 && open.every(isCandidate)) break;
     if (!isComplete) return { ...unknown, varying: hostsOf(open, first) };
     seen[world].push(await receivedBy(next, found));
     const [other = first] = seen.other;
     open = open.filter((to) => !isSame(to, first, other) || isOdd(to, seen));
     if (open.length === 0) return { sent: [], ...(sent.length === 0 && { isClean: true }) };
-    if (!open.some((to) => isOdd(to, seen) || isSteady(to, seen))) break;
+    if (!open.some(isCandidate)) break;
+    // Each of many places may look so by chance.
+    if (turn === 1) turns += Math.ceil(Math.log2(open.length));
   }
-  const depends = open.filter((to) => isOdd(to, seen) || isSteady(to, seen));
+  const depends = open.filter(isCandidate);
   const varying = hostsOf(
     open.filter((to) => !depends.includes(to)),
     first,
@@ -83,7 +92,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
 }
 
 /** Four executions of each world, so that a choice among two looks like a secret once in 128 times only. */
-const TURNS = ["other", "same", "other", "same", "other", "same", "other"] as const;
+const TURNS = 7;
 
 type Seen = { same: Received[]; other: Received[] };
 
@@ -96,10 +105,12 @@ function isSteady(to: string, seen: Seen): boolean {
 
 /** Whether what is random for most programs, such as the boundary of a form, changes with the secrets only, as far as is known. */
 function isOdd(to: string, { same, other }: Seen): boolean {
-  const freeOf = (received: Received) => received.get(to)?.free.join("\0");
-  const [first, ...more] = same.map(freeOf);
-  const [second, ...others] = other.map(freeOf);
-  return first !== second && more.every((each) => each === first) && others.every((each) => each === second);
+  return (["order", "extras", "all"] as const).some((kind) => {
+    const freeOf = (received: Received) => String(received.get(to)?.free[kind]);
+    const [first, ...more] = same.map(freeOf);
+    const [second, ...others] = other.map(freeOf);
+    return first !== second && more.every((each) => each === first) && others.every((each) => each === second);
+  });
 }
 
 const placeIn = ({ channel, to, hosts }: Place): Place => ({ channel, to, hosts });
@@ -126,14 +137,17 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
   const nameOf = namesOf(recorded);
   const received: Received = new Map();
   const forms = canaries.filter(({ name }) => found.names.has(name)).map(formsOf);
-  const add = (place: Place, text: string, free?: string) => {
+  const all: string[] = [];
+  const add = (place: Place, text: string, extra?: string) => {
     if (place.hosts.every(isLoopback)) return;
     found.leftBytes -= text.length * forms.length;
     const item = sha256Hex(found.leftBytes < 0 ? text : forms.reduce((left, form) => form(left), text));
-    const known = received.get(place.to) ?? { ...place, items: [], free: [] };
+    const known = received.get(place.to) ?? { ...place, items: [], free: { order: [], extras: [], all: "" } };
     received.set(place.to, known);
     known.items.push(item);
-    known.free.push(free || item);
+    known.free.order.push(item);
+    if (extra !== undefined) known.free.extras.push(extra);
+    all.push(`${place.to} ${item}`);
   };
   const reached = (address: string) => nameOf.get(address) ?? address;
   for (const { channel, address, port, host, bytes, connection } of recorded.data) {
@@ -150,14 +164,15 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
     const [place] = places;
     if (place === undefined) continue;
     if (boundary === null) add(place, text);
-    else add(place, text.replaceAll(boundary, "boundary"), boundary);
+    else add(place, text.replaceAll(boundary, LEFT_OUT), boundary);
   }
-  const questions = new Map<string, string>();
+  const questions = new Map<string, Set<string>>();
   const ask = (server: string, name: string, bytes: Buffer) => {
     const question = readQuestion(bytes);
-    // Without its number, which is random.
+    const key = `${server} ${question?.type ?? ""} ${name}`;
+    // Without its number, which is random. A client repeats a question that is not answered in time.
     const more = question === null ? "" : besidesName(bytes, question).toString("latin1", 2);
-    questions.set(`${server} ${question?.type ?? ""} ${name}`, more);
+    questions.set(key, (questions.get(key) ?? new Set()).add(more));
   };
   for (const { name, server, bytes } of recorded.names) ask(server, name, Buffer.from(bytes, "base64"));
   for (const { address, port, bytes } of observed.payloads) {
@@ -165,19 +180,23 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
     if (question !== null) ask(address, question.name, bytes);
     else add({ channel: "udp", ...placeOf(reached(address), null, port) }, bytes.toString("latin1"));
   }
-  for (const [question, more] of [...questions].sort()) {
+  for (const [question, more] of questions) {
     const [, server = "", type = "", name = ""] = /^(\S*) (\S*) (.*)$/s.exec(question) ?? [];
-    add({ channel: "dns", ...answererOf(server, registeredDomain(name.toLowerCase())) }, `${type} ${name}`, more);
+    const extra = JSON.stringify([...more]);
+    add({ channel: "dns", ...answererOf(server, registeredDomain(name.toLowerCase())) }, `${type} ${name}`, extra);
   }
   for (const { address, port, protocol } of observed.addresses.items.values())
     if (port !== DNS_PORT || protocol === "tcp")
       add({ channel: protocol, ...placeOf(reached(address), null, port) }, `asked by ${protocol}`);
-  for (const { items } of received.values()) items.sort();
+  for (const { items, free } of received.values()) {
+    items.sort();
+    free.all = sha256Hex(all.join());
+  }
   return received;
 }
 
-/** Extensions of a greeting whose data is random or of an earlier connection: tickets, keys and padding (RFC 8446, section 4.2). */
-const RANDOM_EXTENSIONS = new Set([21, 35, 41, 51, 0xfe0d]);
+/** Extensions of a greeting whose data is random or of an earlier connection: tickets and keys (RFC 8446, section 4.2). */
+const RANDOM_EXTENSIONS = new Set([35, 41, 51, 0xfe0d]);
 const GREETING_START = 5 + 4 + 2;
 const RANDOM_BYTES = 32;
 
@@ -210,7 +229,7 @@ function boundaryOf(text: string): string | null {
  * Leaves a planted secret out of a text: in clear, in hexadecimal digits, or in base64 with what stands before and behind it in
  * its groups.
  */
-function formsOf({ name, token }: Canary): (text: string) => string {
+function formsOf({ token }: Canary): (text: string) => string {
   const hex = Buffer.from(token, "latin1").toString("hex");
   const groups = [0, 1, 2].map((before) => {
     const text = Buffer.from("\0".repeat(before) + token, "latin1").toString("base64");
@@ -219,9 +238,10 @@ function formsOf({ name, token }: Canary): (text: string) => string {
   const plain = [token, hex, hex.toUpperCase()];
   return (text) => {
     let left = text;
-    for (const form of plain) if (left.includes(form)) left = left.replaceAll(form, name);
+    for (const form of plain) if (left.includes(form)) left = left.replaceAll(form, LEFT_OUT);
     for (const group of groups)
-      if (left.includes(group)) left = left.replace(new RegExp(`[\\w+/-]{0,4}${group}[\\w+/-]{0,4}={0,2}`, "g"), name);
+      if (left.includes(group))
+        left = left.replace(new RegExp(`[\\w+/-]{0,4}${group}[\\w+/-]{0,4}={0,2}`, "g"), LEFT_OUT);
     return left;
   };
 }

@@ -94,6 +94,14 @@ it("lists an attempt to make calls that no tracer sees", { timeout: 60_000 }, as
   expect(lookedFor).toContainEqual({ path: "io_uring_setup", exists: false });
 });
 
+it("lets a program choose a port of its own by no other call than bind", { timeout: 60_000 }, async ({ skip }) => {
+  if (typeof found === "string") return skip(found);
+  const lines = ["import socket", "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "try:"];
+  const more = ["  s.setsockopt(0, 51, (4444 << 16) | 4444)", "except OSError as error:", "  print(error.errno)", ""];
+  const { stdout } = await found.analyseScript("a.py", ["#!/usr/bin/env python3", ...lines, ...more].join("\n"));
+  expect(stdout).toBe("92\n");
+});
+
 it("lists a program that it did not find on PATH", { timeout: 60_000 }, async ({ skip }) => {
   if (typeof found === "string") return skip(found);
   const { lookedFor } = await found.analyseScript("a.sh", "#!/bin/sh\nno-such-tool --version; ls > /dev/null; true\n");

@@ -7,6 +7,7 @@
 type Architecture = {
   audit: number;
   socket: number;
+  setsockopt: number;
   clone: number;
   prctl: number;
   seccomp: number;
@@ -20,6 +21,7 @@ const ARCHITECTURES: Record<string, Architecture> = {
   x64: {
     audit: 0xc000003e,
     socket: 41,
+    setsockopt: 54,
     clone: 56,
     prctl: 157,
     seccomp: 317,
@@ -43,6 +45,7 @@ const ARCHITECTURES: Record<string, Architecture> = {
   arm64: {
     audit: 0xc00000b7,
     socket: 198,
+    setsockopt: 208,
     clone: 220,
     prctl: 167,
     seccomp: 277,
@@ -70,8 +73,11 @@ const ABSENT = [425, 426, 427, 435];
 /** The newest call that strace 6.1 knows; a later one, such as fchmodat2, would happen without its name in the trace. */
 const NEWEST_TRACED = 450;
 
-const ERRNO = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 };
+const ERRNO = { EPERM: 1, ENOSYS: 38, ENOPROTOOPT: 92, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 };
 const PROTOCOL_UDPLITE = 136;
+const LEVEL_IP = 0;
+/** Chooses a socket's own port without `bind`, Linux 6.3. */
+const IP_LOCAL_PORT_RANGE = 51;
 const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
@@ -159,10 +165,11 @@ export function seccompFilter(
 /**
  * A filter of the program's own could answer calls before the tracer sees them (`SECCOMP_RET_USER_NOTIF`). A thread on another
  * processor, or with the priority to wait, could change a path after the tracer has read it: these calls succeed and do
- * nothing, and so does hiding from other processes of the user, which the tracer is. A descriptor cannot lose its times of access
+ * nothing, and so does hiding from other processes of the user, which the tracer is. A port that `bind` did not choose is a way
+ * around the recorder (`followOwnPorts`). A descriptor cannot lose its times of access
  * after it was opened; opening without them is seen.
  */
-function withoutEvasions({ seccomp, prctl, fcntl, scheduling }: Architecture): Instruction[] {
+function withoutEvasions({ seccomp, prctl, fcntl, setsockopt, scheduling }: Architecture): Instruction[] {
   return [
     ...answer(seccomp, TRAP),
     ...scheduling.flatMap((number) => answer(number, refuse(0))),
@@ -176,6 +183,15 @@ function withoutEvasions({ seccomp, prctl, fcntl, scheduling }: Architecture): I
     ...whenCalled(fcntl, [
       load(argument(1)),
       ...whenCalled(F_SETFL, [...whenFlagged(2, O_NOATIME, refuse(ERRNO.EPERM)), answerWith(ALLOW)]),
+      answerWith(ALLOW),
+    ]),
+    ...whenCalled(setsockopt, [
+      load(argument(2)),
+      ...whenCalled(IP_LOCAL_PORT_RANGE, [
+        load(argument(1)),
+        ...answer(LEVEL_IP, refuse(ERRNO.ENOPROTOOPT)),
+        answerWith(ALLOW),
+      ]),
       answerWith(ALLOW),
     ]),
     [CODE.ifAtLeast, NEWEST_TRACED + 1, 0, 1],
