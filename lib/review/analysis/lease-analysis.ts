@@ -64,7 +64,7 @@ async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string 
   const steps = keepParsed(Steps, found.steps);
   const fence = found.fence + 1;
   // In up to three worlds, and as long again for all comparisons.
-  const secondsOf = ({ kind }: AnalysisStep) => (kind === "agent" ? AGENT_SECONDS : 4 * found.stepSeconds) + 20;
+  const secondsOf = ({ kind }: AnalysisStep) => (kind === "agent" ? AGENT_SECONDS : 6 * found.stepSeconds) + 20;
   const seconds = steps.reduce((sum, step) => sum + secondsOf(step), SPARE_SECONDS);
   const taken = await tx.analysis.updateMany({
     where: { id: found.id, state: "queued", fence: found.fence },
@@ -115,11 +115,11 @@ async function findNext(tx: Tx, waiting: readonly Waiting[]): Promise<Waiting | 
   );
 }
 
-/** The analyses that this worker holds; it asks while it executes one, because a person may have cancelled it. */
+/** The analyses that this worker holds; it asks while it executes one, because a person may have cancelled it or deleted the skill. */
 export async function listHeldAnalyses(ctx: Ctx): Promise<HeldAnalyses["analyses"]> {
   const { workerId } = requireWorker(ctx.actor);
   const rows = await ctx.db.analysis.findMany({
-    where: { workerId, state: "running" },
+    where: { workerId, state: "running", version: STILL_WANTED },
     select: { id: true, fence: true },
   });
   return rows.map(({ id, fence }) => ({ analysisId: id, fence }));

@@ -72,7 +72,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
             : true,
       },
       {
-        // What a host says now becomes part of the user's cluster, and nobody sees it.
+        // What a host says now becomes part of the user's cluster, without output.
         hints: ["kubectl"],
         re: String.raw`\bkubectl\s[^\n;|&]{0,80}\b(?:apply|create|replace)\s[^\n;|&]{0,80}(?:-f|--filename)[ =]\s*["']?https?://[^\s"']+["']?[^\n]*(?:>\s*/dev/null|&>)[^\n]*`,
         weigh: ({ text, file }) => file.kind === "script" && !isOwnOrPlaceholder(text),

@@ -312,7 +312,7 @@ export const PESTERS = words(
     String.raw`\b(?:skip|leave out|drop|omit|without)\b[^.\n]{0,20}\b(?:footer|opt-out|unsubscribe)\b|\b(?:different|other|new|changed) sender\b|\bdoes not matter\b`,
     String.raw`\b(?:rotate|vary|alternate|change|different|new|another|fresh)\b[^.\n]{0,20}\b(?:alias(?:es)?|senders?|sending domains?|from[- ]address(?:es)?|mailbox(?:es)?|sim cards?|phone numbers?)\b[^.\n]{0,30}\b(?:each|every|per|so that|between|for the next)\b`,
     String.raw`\bno (?:\w+ )?(?:footer|opt-?out|unsubscribe)\b|\bfrom (?:\w+ )?(?:different|several|changing|rotating|two|three|four|five|ten|new) (?:sender |sending )?(?:domains?|addresses|aliases|accounts?|numbers?|mailboxes)\b`,
-    String.raw`\b(?:remind|write to|message|call|mail)\b[^.\n]{0,50}\buntil (?:they|he|she|someone|somebody|the \w+)\b[^.\n]{0,20}\b(?:answers?|repl(?:y|ies)|reacts?|gives? in|accepts?|buys?|agrees?)\b`,
+    String.raw`\b(?:remind|write to|message|call|mail)\b[^.\n]{0,50}\buntil (?:they|he|she|some\w+|the \w+)\b[^.\n]{0,20}\b(?:answers?|repl(?:y|ies)|reacts?|gives? in|accepts?|buys?|agrees?)\b`,
   ],
   [
     `abmelde-?link|abmeldelink|enlace de baja|lien de désinscription|link de descadastr|ссылк\\S* (?:для|на) отпис|退订链接|配信停止リンク|수신 ?거부 ?링크|abonelikten çıkma bağlantı|neues konto|cuenta nueva|nueva cuenta|nouveau compte|nova conta|нов\\S* аккаунт|新(?:的)?(?:账号|账户|帐号)|新しいアカウント|새 계정|yeni (?:bir )?hesap`,

@@ -228,7 +228,8 @@ function readRequest(text: string): Omit<Placed, "places"> | null {
     const letters = lettersOf(name);
     // Other headers, such as that of the program's name, are shown to customers of a service.
     lists[CREDENTIAL.test(letters) || letters === "cookie" ? "header" : "message"].push(line);
-    if (CREDENTIAL.test(letters) && !OTHER_HEADER.test(letters)) credentials.push(value.replace(/^[a-z]+ +/i, ""));
+    if (letters === "cookie") credentials.push(...sessionsIn(value));
+    else if (CREDENTIAL.test(letters) && !OTHER_HEADER.test(letters)) credentials.push(value.replace(/^[a-z]+ +/i, ""));
   }
   const [, authority = "", path = "", query = ""] = /^([a-z]+:\/\/[^/?#]*)?([^?#]*)\??(.*)$/i.exec(target) ?? [];
   lists.header.push(authority);
@@ -249,6 +250,13 @@ function readRequest(text: string): Omit<Placed, "places"> | null {
     ...{ header: textOf("header"), target: textOf("target"), body: textOf("body"), message: textOf("message") },
   };
   return { parts, credentials };
+}
+
+/** Cookies that may be the session of an account. */
+function sessionsIn(cookies: string): string[] {
+  return [...cookies.matchAll(/([^=;\s]+)=([^;]*)/g)].flatMap(([, name = "", value = ""]) =>
+    /sess|sid$|user|login|auth|token/i.test(name) ? [value] : [],
+  );
 }
 
 const HEAD_END = /\r?\n\r?\n/g;

@@ -12,9 +12,11 @@ import type { Executed } from "./run-step";
 /**
  * Digests of what each place received, by the place's text. `items` are in no order, because threads may change it. `free`: what is random
  * for many programs, so that each is judged by itself: their order; boundaries of forms and what a question has besides its name and
- * type; and the order of what all places received.
+ * type; the order of what all places received; and whose turn it was among open connections, with the lengths of what TLS carried.
  */
-type Received = Map<string, Place & { items: string[]; free: { order: string[]; extras: string[]; all: string } }>;
+type Received = Map<string, Place & { items: string[]; free: Record<(typeof KINDS)[number], string[]> }>;
+
+const KINDS = ["order", "extras", "all", "turns"] as const;
 
 /** Secrets that the search has found; their usual forms are left out, so that another one beside them is seen. */
 type Found = { names: ReadonlySet<string>; leftBytes: number };
@@ -65,10 +67,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
   for (let turn = 1, turns = TURNS; turn <= turns; turn += 1) {
     const world = turn % 2 === 1 ? "other" : "same";
     const next = await again(world);
-    const isComplete = next !== null && isWhole(next);
-    // Two of each are enough, where time is over and nothing varies by itself.
-    if (!isComplete && seen.same.length > 1 && seen.other.length > 1 && open.every(isCandidate)) break;
-    if (!isComplete) return { ...unknown, varying: hostsOf(open, first) };
+    if (next === null || !isWhole(next)) return { ...unknown, varying: hostsOf(open, first) };
     seen[world].push(await receivedBy(next, found));
     const [other = first] = seen.other;
     open = open.filter((to) => !isSame(to, first, other) || isOdd(to, seen));
@@ -105,7 +104,7 @@ function isSteady(to: string, seen: Seen): boolean {
 
 /** Whether what is random for most programs, such as the boundary of a form, changes with the secrets only, as far as is known. */
 function isOdd(to: string, { same, other }: Seen): boolean {
-  return (["order", "extras", "all"] as const).some((kind) => {
+  return KINDS.some((kind) => {
     const freeOf = (received: Received) => String(received.get(to)?.free[kind]);
     const [first, ...more] = same.map(freeOf);
     const [second, ...others] = other.map(freeOf);
@@ -142,7 +141,11 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
     if (place.hosts.every(isLoopback)) return;
     found.leftBytes -= text.length * forms.length;
     const item = sha256Hex(found.leftBytes < 0 ? text : forms.reduce((left, form) => form(left), text));
-    const known = received.get(place.to) ?? { ...place, items: [], free: { order: [], extras: [], all: "" } };
+    const known = received.get(place.to) ?? {
+      ...place,
+      items: [],
+      free: { order: [], extras: [], all: [], turns: [] },
+    };
     received.set(place.to, known);
     known.items.push(item);
     known.free.order.push(item);
@@ -150,6 +153,15 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
     all.push(`${place.to} ${item}`);
   };
   const reached = (address: string) => nameOf.get(address) ?? address;
+  const turns: string[] = [];
+  const begun = new Map<number, number>();
+  for (const { connection, channel, bytes } of recorded.data) {
+    if (connection === 0) continue;
+    begun.set(connection, begun.get(connection) ?? begun.size);
+    const turn = `${begun.get(connection)}`;
+    if (channel === "tls") turns.push(`${turn} ${bytes.length}`);
+    else if (turns.at(-1) !== turn) turns.push(turn);
+  }
   for (const { channel, address, port, host, bytes, connection } of recorded.data) {
     if (connection > 0) continue;
     const part = Buffer.from(bytes, "base64");
@@ -190,14 +202,17 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
       add({ channel: protocol, ...placeOf(reached(address), null, port) }, `asked by ${protocol}`);
   for (const { items, free } of received.values()) {
     items.sort();
-    free.all = sha256Hex(all.join());
+    free.all = [sha256Hex(all.join())];
+    free.turns = [sha256Hex(turns.join())];
   }
   return received;
 }
 
 /** Extensions of a greeting whose data is random or of an earlier connection: tickets and keys (RFC 8446, section 4.2). */
 const RANDOM_EXTENSIONS = new Set([35, 41, 51, 0xfe0d]);
-const GREETING_START = 5 + 4 + 2;
+/** Behind the heads of the record and of the message, whose last three bytes are its length. */
+const GREETING_BEGIN = 5 + 4;
+const GREETING_START = GREETING_BEGIN + 2;
 const RANDOM_BYTES = 32;
 
 /** A greeting of TLS (RFC 8446, section 4.1.2) without its random number, session and keys; as it is, if it is none. */
@@ -208,12 +223,13 @@ function withoutRandom(greeting: Buffer): string {
     const compressions = ciphers + 2 + greeting.readUInt16BE(ciphers);
     let at = compressions + 1 + greeting.readUInt8(compressions);
     const kept = [greeting.subarray(ciphers, at)];
-    for (at += 2; at < greeting.length; ) {
+    const end = GREETING_BEGIN + greeting.readUIntBE(GREETING_BEGIN - 3, 3);
+    for (at += 2; at < end; ) {
       const [type, length] = [greeting.readUInt16BE(at), greeting.readUInt16BE(at + 2)];
       if (!RANDOM_EXTENSIONS.has(type)) kept.push(greeting.subarray(at, at + 4 + length));
       at += 4 + length;
     }
-    return Buffer.concat(kept).toString("latin1");
+    return Buffer.concat([...kept, greeting.subarray(end)]).toString("latin1");
   } catch {
     return greeting.toString("latin1");
   }

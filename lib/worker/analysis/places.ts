@@ -105,18 +105,21 @@ const PROGRAMS = ["/usr", "/bin", "/sbin", "/nix", "/skillgate"];
  */
 export type StartedProgram = { path: string; words: string[]; hasRequests?: true; hasOwnCode?: true };
 
+const isNode = (program: string) => /\/node(js)?$/.test(program);
+
 /** Notes what a program loads. */
 export function noteLoaded(program: StartedProgram, path: string): void {
   const isOfSystem = PROGRAMS.some((folder) => isIn(path, folder));
   if (isOfSystem && /-packages\/(?:pip\/_vendor\/)?requests\//.test(path)) program.hasRequests = true;
-  if (!isOfSystem && /\.(?:[cm]?js|node)$|\.so(?:\.\d+)*$/.test(path)) program.hasOwnCode = true;
+  if (!isOfSystem && (/\.so(?:\.\d+)*$/.test(path) || (isNode(program.path) && /\.(?:[cm]?js|node)$/.test(path))))
+    program.hasOwnCode = true;
 }
 
 export function isReadUnasked(path: string, started: StartedProgram): boolean {
   const { path: program, words } = started;
   const [script = ""] = words;
   if (words.some((word) => withoutEscapes(word).includes(posix.basename(path)))) return false;
-  const tool = /\/node(js)?$/.test(program) ? script : program;
+  const tool = isNode(program) ? script : program;
   if (![program, tool].every((each) => PROGRAMS.some((folder) => isIn(each, folder)))) return false;
   return READ_UNASKED.some(
     ([file, reader, when]) =>

@@ -1,13 +1,20 @@
 import { isLoopback } from "@/lib/policy/analysis/known-services";
-import type { StartedProgram } from "./places";
-import { SERVED_PORTS, SERVED_UDP_PORTS } from "./recorder-messages";
 import { LOOKS } from "./traced-calls";
 
-/** One finished system call, signal or exit of a traced process, as strace(1) prints it with `-f -qq -xx -y`. */
+/**
+ * One finished system call, signal or exit of a traced process, as strace(1) prints it with `-f -qq -xx -y --decode-pids=pidns`.
+ * `child`: the process or thread that it made, by the id of its own lines; null where it has already ended.
+ */
 export type TraceEvent = { pid: number } & (
-  | { kind: "call"; name: string; args: string; result: number | null; errno: string | null; resultPath: string | null }
-  /** A call that makes a thread or a child, and is not finished. */
-  | { kind: "begun"; name: string; args: string }
+  | {
+      kind: "call";
+      name: string;
+      args: string;
+      result: number | null;
+      errno: string | null;
+      resultPath: string | null;
+      child: number | null;
+    }
   | { kind: "signal"; name: string; call: string | null }
   | { kind: "exit"; signal: string | null }
 );
@@ -57,10 +64,7 @@ export function createTraceReader(onEvent: (event: TraceEvent) => void): {
   function joinCall(pid: number, text: string): void {
     const begun = / <(?:unfinished|pid changed to \d+) \.\.\.>$/.exec(text);
     if (begun) {
-      const call = text.slice(0, begun.index);
-      unfinished.set(pid, call);
-      const [, name = ""] = /^(\w+)\(/.exec(call) ?? [];
-      if (FORKS.has(name)) onEvent({ pid, kind: "begun", name, args: call.slice(name.length + 1) });
+      unfinished.set(pid, text.slice(0, begun.index));
       return;
     }
     const resumed = /^<\.\.\. \w+ resumed>/.exec(text);
@@ -77,11 +81,13 @@ export function createTraceReader(onEvent: (event: TraceEvent) => void): {
     const result = /^\) += (-?\d+|\?|0x[0-9a-f]+)(?:<((?:\\x[0-9a-f]{2})*)>)?(?: (E[A-Z0-9]+))?/.exec(text.slice(end));
     if (name === undefined || result === null) return;
     const [, value = "?", path, errno = null] = result;
+    const child = / \/\* (\d+) in strace's PID NS \*\/$/.exec(text)?.[1];
     onEvent({
       ...{ pid, kind: "call", name, errno },
       args: text.slice(name.length + 1, end),
       result: value === "?" ? null : Number(value),
       resultPath: path === undefined ? null : pathText(unescapeHex(path)),
+      child: child === undefined ? null : Number(child),
     });
   }
 
@@ -134,70 +140,30 @@ export function unescapeHex(text: string): Buffer {
   return Buffer.from(text.replaceAll("\\x", ""), "hex");
 }
 
-const isThread = (args: string) => args.includes("CLONE_THREAD");
-
 /** The calls that make threads and child processes; both have process ids of their own in a trace. */
 export const FORKS = new Set(["clone", "fork", "vfork"]);
 
-/**
- * Tells threads from children that started no program. A trace does not say which thread belongs to which program; but while every
- * child that was made has started one, a process that started none is a thread, of a program that made threads.
- */
-export function followThreads() {
-  const begun = new Set<number>();
-  const started = new Set<number>();
-  const makers = new Map<number, StartedProgram>();
-  const unknown = new Set<number>();
-  let children = 0;
-  let areKnown = true;
-
-  function count(pid: number, args: string, program: StartedProgram | undefined): void {
-    if (!isThread(args)) children += 1;
-    else if (program !== undefined) makers.set(pid, program);
-    // A thread of one of the makers, unless it starts a program later.
-    else unknown.add(pid);
-  }
-
-  return {
-    /** A call that is not finished: its child may act before it is. `program`: of a caller that is the first thread of one. */
-    onBegun(pid: number, args: string, program: StartedProgram | undefined): void {
-      begun.add(pid);
-      count(pid, args, program);
-    },
-    onFork(pid: number, args: string, result: { isDone: boolean; program: StartedProgram | undefined }): void {
-      const wasCounted = begun.delete(pid);
-      if (result.isDone && !wasCounted) count(pid, args, result.program);
-      if (!result.isDone && wasCounted && !isThread(args)) children -= 1;
-    },
-    /** A child started its program. */
-    onProgram(pid: number): void {
-      started.add(pid);
-      if (unknown.has(pid)) areKnown = false;
-    },
-    onExit(pid: number): void {
-      makers.delete(pid);
-    },
-    /** Whether a process that started no program is a thread, and no child. */
-    areKnown: (): boolean => areKnown && started.size === children,
-    /** The programs that have made threads and have not ended. */
-    living: (): StartedProgram[] => [...makers.values()],
-  };
-}
+/** The ports that the kernel chooses for a socket (`ip_local_port_range`, of a new network). */
+const CHOSEN_PORTS = { from: 32_768, to: 60_999 };
 
 /**
- * Ports at which a program listens itself: in the network of a recorder every address leads to it. Port 0 is one that the kernel chose.
+ * Ports at which a program listens itself: in the network of a recorder every address leads to it, but those of the loopback.
  */
 export function followOwnPorts() {
   const ports = new Set<number>();
-  const served = [...SERVED_PORTS, ...SERVED_UDP_PORTS];
+  const bound = new Set<string>();
   return {
-    onBind(args: string): void {
-      for (const { port } of targetsOf(args)) ports.add(port);
+    /** A call that succeeded: `bind`, or `listen`, which needs no port before it. */
+    onOwn(name: string, args: string): void {
+      const [socket = ""] = /^\d+(?:<[^>]*>)?/.exec(args) ?? [];
+      if (name === "listen" && !bound.has(socket)) ports.add(0);
+      bound.add(socket);
+      for (const { address, port } of targetsOf(args)) if (!/^127\.|^::1$/.test(address)) ports.add(port);
     },
     /** Whether what is sent there may reach the program itself, and is not for the loopback. */
     has({ address, port }: { address: string; port: number }): boolean {
       if (isLoopback(address)) return false;
-      return ports.has(port) || (ports.has(0) && !served.includes(port));
+      return ports.has(port) || (ports.has(0) && port >= CHOSEN_PORTS.from && port <= CHOSEN_PORTS.to);
     },
   };
 }

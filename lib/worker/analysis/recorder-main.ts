@@ -134,9 +134,8 @@ type Request = {
 };
 const requests = new WeakMap<Socket, Request>();
 const MAX_HEAD = 64 * 1024;
-/** How long a request may pause before it is answered: one that does not say where it ends, and one that does. */
+/** How long a request that does not say where it ends may pause before it is answered. */
 const PAUSE_MS = 150;
-const LONG_PAUSE_MS = 5_000;
 
 /** Answers a request once all of it is there. */
 function answerHttp(socket: Socket, chunk: Buffer): void {
@@ -173,14 +172,8 @@ function answerHttp(socket: Socket, chunk: Buffer): void {
   // git sends the name and password of an address only when it is asked for them.
   if (GIT_REQUEST.test(head) && !/\r\nauthorization:/i.test(head)) answer(WHO_IS_IT);
   else if (isWhole) answer(HTTP_ANSWER);
-  else {
-    const end = () => {
-      // Of a request that says how long it is, more may come.
-      if (hasLength) dropped += 1;
-      answer(HTTP_ANSWER);
-    };
-    request.timer = setTimeout(end, hasLength ? LONG_PAUSE_MS : PAUSE_MS);
-  }
+  // A client that says how long its request is goes on until then; an answer would end that.
+  else if (!hasLength) request.timer = setTimeout(() => answer(HTTP_ANSWER), PAUSE_MS);
 }
 
 function answerMail(socket: Socket, chunk: Buffer): void {

@@ -101,15 +101,18 @@ export async function runAnalysis(lease: AnalysisLease, runner: AnalysisRunner):
 /** Of all executions after the first one of each step together, so that one analysis does not keep others waiting for an hour. */
 const EXTRA_SECONDS = 400;
 
+/** The limits of a step for all comparisons of it, so that a program of a third of a limit has eight executions. */
+const COMPARED_TIMES = 3;
+
 type InWorlds = { on: StepHost; other: Decoys; extra: { seconds: number } };
 
 /**
  * Executes a step, and again without what is planted only because the files name it, and without anything that they name: a variable or
- * a file may be the reason why a program stops, or end it because it expects another value. Each has the time of a step, and so
- * have all that they are compared with together. `beyond.worlds` counts those for which there was no time.
+ * a file may be the reason why a program stops, or end it because it expects another value. Each has the time of a step, and all
+ * that they are compared with have three times that together. `beyond.worlds` counts those for which there was no time.
  */
 async function runInWorlds(step: AnalysisStep, index: number, { on, other, extra }: InWorlds) {
-  const budget = { seconds: Math.min(on.stepSeconds, extra.seconds) };
+  const budget = { seconds: Math.min(COMPARED_TIMES * on.stepSeconds, extra.seconds) };
   const before = budget.seconds;
   const all = [await runCompared(step, index, { on, other, extra: budget })];
   extra.seconds -= before - budget.seconds;

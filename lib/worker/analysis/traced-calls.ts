@@ -58,6 +58,7 @@ const OTHER_NUMBERS: Record<string, Numbers> = {
   socket: { x64: 41, arm64: 198 },
   connect: { x64: 42, arm64: 203 },
   bind: { x64: 49, arm64: 200 },
+  listen: { x64: 50, arm64: 201 },
   clone: { x64: 56, arm64: 220 },
   fork: { x64: 57 },
   vfork: { x64: 58 },

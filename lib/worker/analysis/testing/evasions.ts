@@ -925,6 +925,26 @@ os.mkdir('.cfg'); open('.env.tmp','w').write('A=1'); os.rename('.env.tmp','.env'
     "f=os.open('/tmp/q',os.O_RDWR|os.O_CREAT); os.chmod('/proc/self/fd/%d'%f,0o600)",
     "os.chdir('/tmp'); os.chmod('q',0o600,follow_symlinks=False) if os.chmod in os.supports_follow_symlinks else None",
   ),
+  shell(
+    "finds its own folder before it asks npm",
+    {},
+    'DIR="$(cd "$(dirname "$0")" && pwd)"; (cd /tmp; :); npm --version > /dev/null; echo "$DIR" | while read -r line; do npm config get cache > /dev/null; done',
+  ),
+  python(
+    "binds ports of its own before it asks hosts that refuse",
+    {},
+    "for bind, target in ((('127.0.0.1',0),('198.51.100.9',5432)),(('127.0.0.1',8765),('198.51.100.9',8765)),(('',3000),('198.51.100.9',5672))):",
+    "  s=socket.socket()",
+    "  try: s.bind(bind)",
+    "  except OSError: s.close(); s=socket.socket()",
+    "  try: socket.socket().connect(target)",
+    "  except OSError: pass",
+  ),
+  shell(
+    "pauses in an upload",
+    {},
+    '(echo a; sleep 6; echo b) | curl -s -T - http://up.example/a; curl -s -n -T "$0" http://up.example/app.js',
+  ),
   shell("asks npm for its version and settings", {}, "npm --version > /dev/null; npm config get cache > /dev/null"),
   python(
     "closes its sockets before a name server has answered",
