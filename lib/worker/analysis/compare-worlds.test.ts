@@ -154,6 +154,14 @@ it("takes connections in any order, and ports and names that change for data", a
       {},
       { names: [{ kind: "name", name: `${name}.x.example`, address: "198.18.0.1", server: "10.0.2.3", bytes: "" }] },
     );
+  const repeats = (names: string[]) => {
+    const asked = { kind: "name" as const, address: "198.18.0.1", server: "10.0.2.3", bytes: "" };
+    return executed([], {}, { names: names.map((name) => ({ ...asked, name: `${name}.x.example` })) });
+  };
+  const ordered = await compareWorlds(REPORT, repeats(["a", "b", "a", "b"]), async (world) =>
+    repeats(world === "same" ? ["a", "b", "a", "b"] : ["a", "b", "b", "a"]),
+  );
+  expect(ordered.sent).toHaveLength(1);
   const named = await compareWorlds(REPORT, asks("a1"), async (world) => asks(world === "same" ? "a1" : "b2"));
   expect(named.sent.map(({ to }) => to)).toEqual(["x.example"]);
 });
@@ -170,6 +178,15 @@ it("finds a secret in the order of requests and the types of questions", async (
     onPorts(world === "same" ? [80, 8080] : [8080, 80]),
   );
   expect(places.sent).toHaveLength(2);
+  // What is beside them is not accused.
+  const beside = (secret: string) =>
+    executed([
+      { port: 443, text: `x=${secret}`, connection: 1 },
+      { address: "203.0.113.10", text: "a", connection: 2 },
+      { address: "203.0.113.11", text: "b", connection: 3 },
+    ]);
+  const one = await compareWorlds(REPORT, beside("A"), async (world) => beside(world === "same" ? "A" : "B"));
+  expect(one.sent.map(({ to }) => to)).toEqual(["203.0.113.9:443"]);
   const inTurns = (connections: number[]) => executed(connections.map((connection) => ({ text: "x", connection })));
   const interleaved = await compareWorlds(REPORT, inTurns([1, 2, 1, 2]), async (world) =>
     inTurns(world === "same" ? [1, 2, 1, 2] : [1, 2, 2, 1]),

@@ -10,13 +10,18 @@ import { besidesName, readQuestion } from "./recorder-messages";
 import type { Executed } from "./run-step";
 
 /**
- * Digests of what each place received, by the place's text. `items` are in no order, because threads may change it. `free`: what is random
- * for many programs, so that each is judged by itself: their order; boundaries of forms and what a question has besides its name and
- * type; the order of what all places received; and whose turn it was among open connections, with the lengths of what TLS carried.
+ * Digests of what each place received, by the place's text. `items` are in no order, because threads may change it. What is random for
+ * many programs is judged by itself: `order`, and `extras`, which are boundaries of forms and what a question has besides its name
+ * and type. `turns`: which place was sent something, in which connection, and `asked`: which question, from the first to the last.
  */
-type Received = Map<string, Place & { items: string[]; free: Record<(typeof KINDS)[number], string[]> }>;
+type Received = {
+  places: Map<string, Place & { items: string[]; order: string[]; extras: string[] }>;
+  turns: Turn[];
+  asked: Turn[];
+};
 
-const KINDS = ["order", "extras", "all", "turns"] as const;
+/** `length`: of a record of TLS, which others see. Parts of other messages are joined by chance. */
+type Turn = { to: string; what: string; length?: number };
 
 /** Secrets that the search has found; their usual forms are left out, so that another one beside them is seen. */
 type Found = { names: ReadonlySet<string>; leftBytes: number };
@@ -57,7 +62,7 @@ export async function compareWorlds(report: StepReport, executed: Executed, agai
 async function differencesOf({ sent }: StepReport, executed: Executed, again: Again): Promise<Differences> {
   const found = { names: new Set(sent.map(({ canary }) => canary)), leftBytes: MAX_SEARCHED };
   const first = await receivedBy(executed, found);
-  const asked = [...first.keys()];
+  const asked = [...first.places.keys()];
   if (asked.length === 0) return { sent: [] };
   const unknown = { sent: [], varying: hostsOf(asked, first) };
   if (!isWhole(executed)) return unknown;
@@ -83,7 +88,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
   );
   return {
     sent: depends.flatMap((to) => {
-      const place = first.get(to);
+      const place = first.places.get(to);
       return place ? [{ canary: UNKNOWN_SECRET, encoding: "unknown", ...placeIn(place) } as const] : [];
     }),
     ...(varying.length > 0 && { varying }),
@@ -104,22 +109,41 @@ function isSteady(to: string, seen: Seen): boolean {
 
 /** Whether what is random for most programs, such as the boundary of a form, changes with the secrets only, as far as is known. */
 function isOdd(to: string, { same, other }: Seen): boolean {
-  return KINDS.some((kind) => {
-    const freeOf = (received: Received) => String(received.get(to)?.free[kind]);
-    const [first, ...more] = same.map(freeOf);
-    const [second, ...others] = other.map(freeOf);
+  const [one, two] = [same[0], other[0]];
+  if (one === undefined || two === undefined) return false;
+  // What else changes with the secrets moves the others.
+  const steady = new Set([...one.places.keys()].filter((place) => isSame(place, one, two)));
+  const kinds: ((received: Received) => string)[] = [
+    ({ places }) => String(places.get(to)?.order),
+    ({ places }) => String(places.get(to)?.extras),
+    ({ turns }) => turnsOf(to, turns, steady),
+    ({ asked }) => turnsOf(to, asked, steady),
+  ];
+  return kinds.some((kind) => {
+    const [first, ...more] = same.map(kind);
+    const [second, ...others] = other.map(kind);
     return first !== second && more.every((each) => each === first) && others.every((each) => each === second);
   });
+}
+
+/** When it was a place's turn among these. */
+function turnsOf(to: string, turns: readonly Turn[], among: ReadonlySet<string>): string {
+  if (!among.has(to)) return "";
+  return turns
+    .filter((turn) => among.has(turn.to))
+    .filter(({ what, length }, at, all) => length !== undefined || what !== all[at - 1]?.what)
+    .flatMap((turn, at) => (turn.to === to ? `${at} ${turn.what} ${turn.length}` : []))
+    .join();
 }
 
 const placeIn = ({ channel, to, hosts }: Place): Place => ({ channel, to, hosts });
 
 function hostsOf(places: readonly string[], received: Received): string[] {
-  return [...new Set(places.flatMap((to) => received.get(to)?.hosts ?? []))];
+  return [...new Set(places.flatMap((to) => received.places.get(to)?.hosts ?? []))];
 }
 
 function isSame(to: string, one: Received, other: Received): boolean {
-  return one.get(to)?.items.join("\0") === other.get(to)?.items.join("\0");
+  return one.places.get(to)?.items.join("\0") === other.places.get(to)?.items.join("\0");
 }
 
 /** Whether everything that left is known: the program ended, and no list of its network is cut. */
@@ -134,33 +158,26 @@ function isWhole({ end, observed, recorded }: Executed): boolean {
  */
 async function receivedBy({ observed, recorded, canaries }: Executed, found: Found): Promise<Received> {
   const nameOf = namesOf(recorded);
-  const received: Received = new Map();
+  const received: Received = { places: new Map(), turns: [], asked: [] };
   const forms = canaries.filter(({ name }) => found.names.has(name)).map(formsOf);
-  const all: string[] = [];
   const add = (place: Place, text: string, extra?: string) => {
     if (place.hosts.every(isLoopback)) return;
     found.leftBytes -= text.length * forms.length;
     const item = sha256Hex(found.leftBytes < 0 ? text : forms.reduce((left, form) => form(left), text));
-    const known = received.get(place.to) ?? {
-      ...place,
-      items: [],
-      free: { order: [], extras: [], all: [], turns: [] },
-    };
-    received.set(place.to, known);
+    const known = received.places.get(place.to) ?? { ...place, items: [], order: [], extras: [] };
+    received.places.set(place.to, known);
     known.items.push(item);
-    known.free.order.push(item);
-    if (extra !== undefined) known.free.extras.push(extra);
-    all.push(`${place.to} ${item}`);
+    known.order.push(item);
+    if (extra !== undefined) known.extras.push(extra);
   };
   const reached = (address: string) => nameOf.get(address) ?? address;
-  const turns: string[] = [];
-  const begun = new Map<number, number>();
-  for (const { connection, channel, bytes } of recorded.data) {
+  const numbers = new Map<number, string>();
+  for (const { connection, channel, address, port, host, bytes } of recorded.data) {
     if (connection === 0) continue;
-    begun.set(connection, begun.get(connection) ?? begun.size);
-    const turn = `${begun.get(connection)}`;
-    if (channel === "tls") turns.push(`${turn} ${bytes.length}`);
-    else if (turns.at(-1) !== turn) turns.push(turn);
+    const { to } = placeOf(reached(address), host, port);
+    const what = numbers.get(connection) ?? `${to} ${numbers.size}`;
+    numbers.set(connection, what);
+    received.turns.push({ to, what, ...(channel === "tls" && { length: bytes.length }) });
   }
   for (const { channel, address, port, host, bytes, connection } of recorded.data) {
     if (connection > 0) continue;
@@ -178,13 +195,17 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
     if (boundary === null) add(place, text);
     else add(place, text.replaceAll(boundary, LEFT_OUT), boundary);
   }
-  const questions = new Map<string, Set<string>>();
+  const questions = new Map<string, { place: Place; text: string; more: Set<string> }>();
   const ask = (server: string, name: string, bytes: Buffer) => {
     const question = readQuestion(bytes);
-    const key = `${server} ${question?.type ?? ""} ${name}`;
+    const text = `${question?.type ?? ""} ${name}`;
     // Without its number, which is random. A client repeats a question that is not answered in time.
     const more = question === null ? "" : besidesName(bytes, question).toString("latin1", 2);
-    questions.set(key, (questions.get(key) ?? new Set()).add(more));
+    const place = { channel: "dns", ...answererOf(server, registeredDomain(name.toLowerCase())) } as const;
+    const known = questions.get(`${server} ${text}`) ?? { place, text, more: new Set() };
+    questions.set(`${server} ${text}`, known);
+    known.more.add(more);
+    received.asked.push({ to: place.to, what: `${server} ${text}` });
   };
   for (const { name, server, bytes } of recorded.names) ask(server, name, Buffer.from(bytes, "base64"));
   for (const { address, port, bytes } of observed.payloads) {
@@ -192,19 +213,11 @@ async function receivedBy({ observed, recorded, canaries }: Executed, found: Fou
     if (question !== null) ask(address, question.name, bytes);
     else add({ channel: "udp", ...placeOf(reached(address), null, port) }, bytes.toString("latin1"));
   }
-  for (const [question, more] of questions) {
-    const [, server = "", type = "", name = ""] = /^(\S*) (\S*) (.*)$/s.exec(question) ?? [];
-    const extra = JSON.stringify([...more]);
-    add({ channel: "dns", ...answererOf(server, registeredDomain(name.toLowerCase())) }, `${type} ${name}`, extra);
-  }
+  for (const { place, text, more } of questions.values()) add(place, text, JSON.stringify([...more]));
   for (const { address, port, protocol } of observed.addresses.items.values())
     if (port !== DNS_PORT || protocol === "tcp")
       add({ channel: protocol, ...placeOf(reached(address), null, port) }, `asked by ${protocol}`);
-  for (const { items, free } of received.values()) {
-    items.sort();
-    free.all = [sha256Hex(all.join())];
-    free.turns = [sha256Hex(turns.join())];
-  }
+  for (const { items } of received.places.values()) items.sort();
   return received;
 }
 

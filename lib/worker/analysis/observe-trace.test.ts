@@ -229,6 +229,10 @@ it("takes only programs of the system for tools that read their own settings", a
   const read = (pid: number) => `${pid} openat(${HOME}, ".npmrc", O_RDONLY) = 3</home/dev/.npmrc>`;
   const start = (path: string, words: string) => `10 execve("${path}", [${words}], 0x1 /* 2 vars */) = 0`;
   const found = ["read_canary ~/.npmrc"];
+  const kube = `10 openat(${HOME}, ".kube/config", O_RDONLY) = 3</home/dev/.kube/config>`;
+  const kubectl = (words: string) => start("/usr/bin/kubectl", `"kubectl", ${words}`);
+  expect(await deedsOf(kubectl('"config", "current-context"'), kube)).toEqual([]);
+  expect(await deedsOf(kubectl('"--kubeconfig=/home/dev/.kube/config"'), kube)).toHaveLength(1);
   expect(await deedsOf(start("/tmp/npm", '"npm", ".npmrc"'), read(10))).toEqual(found);
   expect(await deedsOf(start("/usr/bin/cat", '"cat", "npm", ".npmrc"'), read(10))).toEqual(found);
   expect(await deedsOf(start("/usr/bin/node", '"node", "/tmp/npm"'), read(10))).toEqual(found);

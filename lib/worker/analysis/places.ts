@@ -118,7 +118,9 @@ export function noteLoaded(program: StartedProgram, path: string): void {
 export function isReadUnasked(path: string, started: StartedProgram): boolean {
   const { path: program, words } = started;
   const [script = ""] = words;
-  if (words.some((word) => withoutEscapes(word).includes(posix.basename(path)))) return false;
+  // `config` alone is a command of many tools.
+  const name = path.endsWith("/config") ? path.split("/").slice(-2).join("/") : posix.basename(path);
+  if (words.some((word) => withoutEscapes(word).includes(name))) return false;
   const tool = isNode(program) ? script : program;
   if (![program, tool].every((each) => PROGRAMS.some((folder) => isIn(each, folder)))) return false;
   return READ_UNASKED.some(
