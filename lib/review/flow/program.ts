@@ -27,8 +27,8 @@ export type Program = {
   hole: Value | null;
   /** Files of the skill that the script may import, start or read. */
   linked: readonly LinkedFile[];
-  /** It looks again and again, as what waits for something does. */
-  polls?: true;
+  /** Of the script or page itself. */
+  text: string;
   /** What the script gets as arguments and input from another script of the skill. */
   given?: Value;
 };
@@ -37,11 +37,8 @@ export type Program = {
 const MAX_STEPS = 60_000;
 const MAX_FLOWS = 50;
 
-const POLLS = /\bsetInterval\s*\(|\bwhile\b\s*\(?\s*(?:true|True|1|:)(?!\w)|\bfor\s*\(\s*;\s*;\s*\)|\bwatch -n/;
-
 export function openProgram(linked: readonly LinkedFile[] = [], text = ""): Program {
-  const program: Program = { flows: [], files: new Map(), steps: { left: MAX_STEPS }, hole: null, linked };
-  return CLIPBOARD_WORDS.test(text) && POLLS.test(text) ? { ...program, polls: true } : program;
+  return { flows: [], files: new Map(), steps: { left: MAX_STEPS }, hole: null, linked, text };
 }
 
 /** Takes a step; false when none is left. */
@@ -56,13 +53,14 @@ export function stepInto(program: Program, text: string): boolean {
   return step(program);
 }
 
-const CLIPBOARD_WORDS = /[cC]lipboard|pyperclip|pbpaste|wl-paste|xclip|xsel/;
+/** It looks again and again, as what waits for something does. */
+const POLLS = /\bsetInterval\s*\(|\bwhile\b\s*\(?\s*(?:true|True|1|:)(?!\w)|\bfor\s*\(\s*;\s*;\s*\)|\bwatch -n/;
 const CLIPBOARD = /^(?:the clipboard$|pbpaste|wl-paste|xclip|xsel)/;
 
 export function reportTransfer(program: Program, labels: readonly Label[], transfer: Transfer, range: Range): void {
   for (const label of labels) {
     // One text is what the user asked for; all that is ever copied holds passwords.
-    const all: Label = program.polls && CLIPBOARD.test(label.name) ? { ...label, kind: "store" } : label;
+    const all: Label = CLIPBOARD.test(label.name) && POLLS.test(program.text) ? { ...label, kind: "store" } : label;
     add(program, "transfer", label, judgeTransfer(all, transfer), range);
   }
 }

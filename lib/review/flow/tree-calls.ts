@@ -128,8 +128,9 @@ function readCallee(tree: TreeProgram, callee: SyntaxNode): Pick<Call, "ref" | "
     const name = key.texts[0] ?? "?";
     const member = readMember(base, key, false);
     const ref = member.ref !== "" && member.fn === undefined ? member.ref : `${base.ref}.${name}`;
-    const { init: _ofBase, ...own } = base;
     const { fn, init } = member;
+    if (fn === undefined && init === undefined && base.init === undefined) return { ref, name, base, baseNode: object };
+    const { init: _ofBase, ...own } = base;
     return {
       ...{ ref, name, baseNode: object },
       base: { ...own, ...(fn !== undefined && { fn }), ...(init !== undefined && { init }) },
