@@ -24,7 +24,7 @@ const CARRIERS =
 const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/;
 /** Signing a request, or what a service documents of its own interface. */
 const SIGNS =
-  /\b(?:authorization|bearer|oauth|x-api-key|api key header|in (?:the|a) header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
+  /\b(?:authorization|bearer|oauth|x-api-key|api key header|in (?:the|a) header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|secret manager|(?<![-./@])(?:vault|dashboard|console)(?![-./]\w)|public (?:ssh )?key)\b/;
 /** Begins with a word for what the sentence before names. */
 const REFERS_BACK =
   /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;

@@ -62,10 +62,10 @@ export const TYPED_SECRETS: Rule[] = rulesOf([
           ],
           ...["12 word", "24 word", "12-word", "24-word", "twelve word", "secret word"],
         ],
-        re: String.raw`\b(?:ask|prompt|request|have|let|get|collect|obtain|take)\b[^.\n]{0,60}\b(?:(?:seed|recovery|backup|secret)\s(?:recovery\s)?(?:words|phrases?)|mnemonics?|(?:12|24|twelve)[ -](?:or 24 )?(?:\w+ )?words?)\b[^\n]*`,
-        weigh: ({ file, text, after }) =>
+        re: String.raw`\b(?:ask|prompt|request|have|let|get|collect|obtain|take)\b[^.\n]{0,60}\b(?:(?:seed|recovery|backup|secret)\s(?:recovery\s)?(?:words|phrases?)|mnemonics?|(?:12|24|twelve)[ -](?:or 24 )?(?:\w+ )?words?)\b`,
+        weigh: ({ file, line, after }) =>
           isProse(file) &&
-          !/\b(?:never|not|n['’]t|without)\b[^.\n]{0,40}\b(?:seed|recovery|secret|mnemonic|words)/i.test(text) &&
+          !/\b(?:never|not|n['’]t|without)\b[^.\n]{0,40}\b(?:seed|recovery|secret|mnemonic|words)/i.test(line) &&
           SENDS_AWAY.test(after),
       },
       {
