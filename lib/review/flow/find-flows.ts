@@ -109,7 +109,7 @@ export function findFlows(file: ScanFile): Flows {
           hasWords({ text: block.text, kind: "script", linked }),
         )
       : scriptOf(file);
-  const program = openProgram(linked);
+  const program = openProgram(linked, text);
   const add = ({ language, start, text: code }: Script, from: Program, placeOf = (offset: number) => offset) => {
     const inner: Program = { ...from, flows: [] };
     follow(code, language, inner);

@@ -27,6 +27,8 @@ export type Program = {
   hole: Value | null;
   /** Files of the skill that the script may import, start or read. */
   linked: readonly LinkedFile[];
+  /** Of the script or page itself. */
+  text: string;
   /** What the script gets as arguments and input from another script of the skill. */
   given?: Value;
 };
@@ -35,8 +37,8 @@ export type Program = {
 const MAX_STEPS = 60_000;
 const MAX_FLOWS = 50;
 
-export function openProgram(linked: readonly LinkedFile[] = []): Program {
-  return { flows: [], files: new Map(), steps: { left: MAX_STEPS }, hole: null, linked };
+export function openProgram(linked: readonly LinkedFile[] = [], text = ""): Program {
+  return { flows: [], files: new Map(), steps: { left: MAX_STEPS }, hole: null, linked, text };
 }
 
 /** Takes a step; false when none is left. */
@@ -51,8 +53,16 @@ export function stepInto(program: Program, text: string): boolean {
   return step(program);
 }
 
+/** It looks again and again, as what waits for something does. */
+const POLLS = /\bsetInterval\s*\(|\bwhile\b\s*\(?\s*(?:true|True|1|:)(?!\w)|\bfor\s*\(\s*;\s*;\s*\)|\bwatch -n/;
+const CLIPBOARD = /^(?:the clipboard$|pbpaste|wl-paste|xclip|xsel)/;
+
 export function reportTransfer(program: Program, labels: readonly Label[], transfer: Transfer, range: Range): void {
-  for (const label of labels) add(program, "transfer", label, judgeTransfer(label, transfer), range);
+  for (const label of labels) {
+    // One text is what the user asked for; all that is ever copied holds passwords.
+    const all: Label = CLIPBOARD.test(label.name) && POLLS.test(program.text) ? { ...label, kind: "store" } : label;
+    add(program, "transfer", label, judgeTransfer(all, transfer), range);
+  }
 }
 
 export function reportExecution(program: Program, labels: readonly Label[], range: Range): void {

@@ -3,7 +3,7 @@ import { asChosen } from "./tree-damage";
 import { readMember } from "./tree-members";
 import { canVisit, children, fieldOf, setName, type TreeProgram, taint, textOf } from "./tree-program";
 import { sendByAssignment } from "./tree-transfers";
-import { concat, join, joinLabels, NOTHING, textValue, type Value } from "./values";
+import { concat, HOLE, join, joinLabels, NOTHING, NUMBER, textValue, type Value } from "./values";
 
 export function runAssignment(tree: TreeProgram, node: SyntaxNode): Value {
   const parts = children(node);
@@ -46,8 +46,9 @@ function usesItself(tree: TreeProgram, given: SyntaxNode | undefined, targets: r
   return /=>|\bfunction\b/.test(text) && text.includes(`${textOf(tree, target)}.`);
 }
 
-function tupleOf(items: Value[]): Value {
-  return { labels: joinLabels(items.map(({ labels }) => labels)), texts: [], ref: "", items };
+export function tupleOf(items: Value[]): Value {
+  const texts = items.flatMap((item) => item.texts).slice(0, 6);
+  return { labels: joinLabels(items.map(({ labels }) => labels)), texts, ref: "", items };
 }
 
 function assignEach(tree: TreeProgram, targets: SyntaxNode[], value: Value): void {
@@ -106,15 +107,47 @@ export function assign(tree: TreeProgram, target: SyntaxNode, value: Value): voi
 }
 
 export function comprehensionValue(tree: TreeProgram, node: SyntaxNode): Value {
-  const parts = children(node);
+  const parts = children(node).filter(({ name }) => !/^[[\](){}:]$/.test(name));
   const first = parts.findIndex(({ name }) => name === "for");
+  const [body] = parts;
+  const items = first === 1 && body !== undefined ? eachOf(tree, parts.slice(1), body) : null;
+  if (items !== null) return asChosen(tree, node, tupleOf(items));
   bindLoop(tree, parts.slice(first));
-  const results = parts
-    .slice(0, first)
-    .filter(({ name }) => !/^[[\](){}:]$/.test(name))
-    .map((part) => tree.evaluate(part));
+  const results = parts.slice(0, first).map((part) => tree.evaluate(part));
   const labels = joinLabels(results.map((result) => result.labels));
   return asChosen(tree, node, { labels, texts: results.at(-1)?.texts ?? [], ref: "" });
+}
+
+const MAX_ITEMS = 12;
+/** Letters of an address that is put together one by one, by a short expression. */
+const MAX_LETTERS = 100;
+const MAX_LETTER_CHARS = 60;
+
+/** The value of an expression for each element that is known, for `BODY for NAME in LIST`; null for other loops. */
+export function eachOf(tree: TreeProgram, loop: SyntaxNode[], body: SyntaxNode): Value[] | null {
+  const [, target, , iterated] = loop;
+  if (loop.length !== 4 || target?.name !== "VariableName" || iterated === undefined) return null;
+  const list = tree.evaluate(iterated);
+  const own = textOf(tree, body);
+  const isShort = own.length <= MAX_LETTER_CHARS;
+  const items = list.items ?? (isShort && /\b(?:chr|ord)\(/.test(own) ? lettersIn(list, !own.includes("ord(")) : []);
+  if (items.length === 0 || items.length > (isShort ? MAX_LETTERS : MAX_ITEMS)) return null;
+  const outer = tree.scope;
+  const values = items.map((item) => {
+    tree.scope = { names: new Map([[textOf(tree, target), item]]), outer };
+    return tree.evaluate(body);
+  });
+  tree.scope = outer;
+  return values;
+}
+
+/** The letters of a text, or their codes: what a loop over bytes gives. */
+function lettersIn({ texts, labels }: Value, areCodes: boolean): Value[] {
+  const [text = ""] = texts;
+  if (labels.length > 0 || text.includes(HOLE)) return [];
+  return [...text].map((letter) =>
+    areCodes ? { ...textValue(String(letter.charCodeAt(0))), ref: NUMBER } : textValue(letter),
+  );
 }
 
 /** Binds the names of `for NAMES in ITERABLE`, also when there are several. */

@@ -1,13 +1,13 @@
 import type { SyntaxNode } from "@lezer/common";
-import { writeFile } from "./program";
+import { reportExecution, writeFile } from "./program";
 import { secretAddress } from "./secret-places";
 import { contentsOf } from "./shell-transfers";
-import { bindLoop } from "./tree-assignments";
+import { bindLoop, eachOf, tupleOf } from "./tree-assignments";
 import { asChosen, destroyByCall } from "./tree-damage";
 import { withoutDocuments } from "./tree-documents";
 import { addFunction, runFunction } from "./tree-functions";
 import { readMember } from "./tree-members";
-import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
+import { type Call, children, type TreeProgram, taint, taintBuffer, textOf } from "./tree-program";
 import { sourceOf } from "./tree-sources";
 import { addressesOf, executeByCall, feedCommand, NETWORK, rangeOf, sendByCall } from "./tree-transfers";
 import {
@@ -19,6 +19,7 @@ import {
   joinLabels,
   labelled,
   NOTHING,
+  NUMBER,
   textValue,
   type Value,
 } from "./values";
@@ -32,11 +33,18 @@ const ENCODES =
 const DECODES = /^(?:b64decode|urlsafe_b64decode|standard_b64decode|atob)$/;
 /** These call their first argument with the others. */
 const STARTS = /^(?:submit|register|setTimeout|call_soon|call_later|to_thread|run_in_executor|apply_async|partial)$/;
+const LOGS = /^(?:debug|info|warn|warning|error|critical|exception|log)$/;
+/** The place of an archive that is kept in memory, by where it is made. */
+const BUFFER = "/dev/buffer.";
 /** These return their first argument or their object, as text. */
 const SAME =
   /^(?:str|String|expanduser|expandvars|abspath|realpath|normpath|Path|PurePath|strip|trim|lower|upper|toLowerCase|toUpperCase|toString|encode|decode|resolve|normalize|rstrip|lstrip|copy|filter|list|tuple|set|sorted|reversed|iter|slice|concat|fspath|quote|from|replace|split|splitlines|sort|reverse|flat|with_suffix|fileURLToPath|as_posix|unique|enumerate|URL|values|items|entries)$/;
 const MUTATES =
   /^(?:push|append|add|update|set|extend|write|insert|unshift|put|set_content|attach|setdefault|set_payload|writestr|writelines|add_attachment|setRequestHeader|enqueue)$/;
+
+/** Names programs that start with the machine or the session. */
+const START_FILE =
+  /\/systemd\/(?:user|system)\/[^/]*$|\.(?:service|timer|desktop)$|\/Launch(?:Agents|Daemons)\/|\/(?:etc\/cron|init\.d|rc\.local)|\.(?:bashrc|zshrc|profile|bash_profile|zprofile)$/;
 
 /** The value of a call. Reports it when it sends or executes. */
 export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
@@ -51,8 +59,11 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   )
     writeByCall(tree, call);
   if (/^(?:write|add|writestr|mkdir)$/.test(name) && base.ref === "archive()")
-    for (const path of base.texts)
-      writeFile(tree.program, path, joinLabels(call.args.map((arg) => contentsOf(tree.program, arg))));
+    for (const path of base.texts) {
+      const labels = joinLabels(call.args.map((arg) => contentsOf(tree.program, arg)));
+      if (path.startsWith(BUFFER)) taintBuffer(tree, path, labels);
+      else writeFile(tree.program, path, labels);
+    }
   if (/^(?:pipe|pipeline|copyfileobj|urlretrieve|download)$/.test(name)) saveByCall(tree, call);
   tree.commandOutput = null;
   executeByCall(tree, call);
@@ -88,8 +99,10 @@ function readCall(tree: TreeProgram, node: SyntaxNode): Call {
         : [list];
   const loop = inner.findIndex(({ name }) => name === "for");
   if (loop !== -1) {
-    bindLoop(tree, inner.slice(loop));
-    inner.length = loop;
+    const each = loop === 1 && inner[0] !== undefined ? eachOf(tree, inner.slice(1), inner[0]) : null;
+    if (each !== null) args.push(tupleOf(each));
+    else bindLoop(tree, inner.slice(loop));
+    inner.length = each === null ? loop : 0;
   }
   for (let at = 0; at < inner.length; at += 1) {
     const part = inner[at];
@@ -115,7 +128,13 @@ function readCallee(tree: TreeProgram, callee: SyntaxNode): Pick<Call, "ref" | "
     const name = key.texts[0] ?? "?";
     const member = readMember(base, key, false);
     const ref = member.ref !== "" && member.fn === undefined ? member.ref : `${base.ref}.${name}`;
-    return { ref, name, base: member.fn === undefined ? base : { ...base, fn: member.fn }, baseNode: object };
+    const { fn, init } = member;
+    if (fn === undefined && init === undefined && base.init === undefined) return { ref, name, base, baseNode: object };
+    const { init: _ofBase, ...own } = base;
+    return {
+      ...{ ref, name, baseNode: object },
+      base: { ...own, ...(fn !== undefined && { fn }), ...(init !== undefined && { init }) },
+    };
   }
   const value = tree.evaluate(callee);
   const own = value.ref === "" && value.fn === undefined ? textOf(tree, callee).slice(0, 80) : value.ref;
@@ -135,9 +154,15 @@ export function joinArgs({ args, named }: Pick<Call, "args" | "named">): Value {
 function calledFunction(tree: TreeProgram, { ref, name, base, args, named, node }: Call): Value | null {
   const all = [...args, ...named.values()];
   if (base.fn !== undefined) return runFunction(tree, base.fn, all, rangeOf(node));
+  if (base.init !== undefined) runFunction(tree, base.init, all, rangeOf(node));
   const methods = tree.methods.get(name) ?? [];
   if (methods.length > 0 && !NETWORK.test(ref))
     return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all, rangeOf(node))));
+  if (tree.language === "python" && LOGS.test(name)) {
+    // A handler of the program's own gets each record, with what it was given beside the text.
+    const record: Value = { ...joinArgs({ args, named }), props: new Map(named.get("extra")?.props) };
+    for (const fn of tree.methods.get("emit") ?? []) runFunction(tree, fn, [record], rangeOf(node));
+  }
   return null;
 }
 
@@ -184,6 +209,10 @@ function writeByCall(tree: TreeProgram, call: Call): void {
   const labels = joinLabels((isOwn ? args : args.slice(1)).map((arg) => arg.labels));
   for (const path of paths) writeFile(tree.program, path, labels);
   const text = (isOwn ? args[0] : args[1])?.texts[0] ?? "";
+  // A service or an entry of the start that runs a file from elsewhere.
+  if (paths.some((path) => START_FILE.test(path)))
+    for (const [path, own] of tree.program.files)
+      if (path.length > 6 && text.includes(path)) reportExecution(tree.program, own, rangeOf(call.node));
   // A program that this one writes into a file.
   if (/\.(?:py|pth|js|mjs)$/.test(paths[0] ?? "") && /http|socket|urlopen|fetch/.test(text)) {
     const { from, to } = call.node;
@@ -232,6 +261,9 @@ function madeBy(tree: TreeProgram, call: Call): Value {
   if (ENCODES.test(name) || (name === "toString" && /^(?:hex|base64)/.test(first.texts[0] ?? "")))
     return encoded(join([base, all]));
   if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
+  if (/^(?:io\.)?BytesIO$/.test(ref)) return { ...all, texts: [`${BUFFER}${call.node.from}`], ref: `${ref}()` };
+  if (name === "ord") return { ...textValue(String(first.texts[0]?.charCodeAt(0) ?? "")), ref: NUMBER };
+  if (ref === "chr" && first.ref === NUMBER) return textValue(String.fromCharCode(Number(first.texts[0])));
   if (
     name === "fromCharCode" ||
     name === "fromCodePoint" ||

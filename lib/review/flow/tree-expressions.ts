@@ -2,7 +2,7 @@ import type { SyntaxNode } from "@lezer/common";
 import { addFunction } from "./tree-functions";
 import { readMember, unquote } from "./tree-members";
 import { children, fieldOf, lookUp, type TreeProgram, textOf } from "./tree-program";
-import { concat, HOLE, join, joinLabels, NOTHING, textValue, type Value } from "./values";
+import { concat, HOLE, join, joinLabels, NOTHING, NUMBER, textValue, type Value } from "./values";
 
 export function nameValue(tree: TreeProgram, name: string): Value {
   const known = lookUp(tree, name);
@@ -107,7 +107,11 @@ export function binaryValue(tree: TreeProgram, node: SyntaxNode): Value {
   const [left, operator, right] = children(node);
   const mark = operator === undefined ? "" : textOf(tree, operator);
   const values = [tree.evaluate(left), tree.evaluate(right)];
-  if (mark === "+") return concat(values);
+  if (values.some(({ ref }) => ref === NUMBER)) return calculated(mark, values);
+  if (mark === "+")
+    return tree.language === "python" && values.some(({ items }) => items !== undefined)
+      ? listOf(values)
+      : concat(values);
   if (mark === "/") return concat(values, "/");
   if (mark === "%") return joinFormat(values);
   if (/^(?:and|or|\|\||&&|\?\?|\|)$/.test(mark)) return join(values);
@@ -116,8 +120,33 @@ export function binaryValue(tree: TreeProgram, node: SyntaxNode): Value {
   return NOTHING;
 }
 
+/** A list that goes on with another one. */
+function listOf(values: readonly Value[]): Value {
+  const items = values.flatMap((value) => value.items ?? (value.labels.length + value.texts.length > 0 ? [value] : []));
+  return {
+    labels: joinLabels(values.map(({ labels }) => labels)),
+    texts: items.flatMap(({ texts }) => texts).slice(0, 6),
+    ref: "",
+    items,
+  };
+}
+
+/** The code of a letter that another one stands for: `c ^ 1`. */
+function calculated(mark: string, values: readonly Value[]): Value {
+  const [left = Number.NaN, right = Number.NaN] = values.map(({ texts }) => Number(texts[0] ?? Number.NaN));
+  const number = mark === "^" ? left ^ right : mark === "+" ? left + right : mark === "-" ? left - right : Number.NaN;
+  return Number.isNaN(number + left + right) ? NOTHING : { ...textValue(String(number)), ref: NUMBER };
+}
+
 function joinFormat([format = NOTHING, given = NOTHING]: Value[]): Value {
-  const filled = format.texts.map((text) => text.replace(/%[-\w.]*[srdf]/g, () => given.texts[0] ?? HOLE));
+  const filled = format.texts.map((text) => {
+    let at = 0;
+    return text.replace(/%[-\w.]*[srdf]/g, () => {
+      const { texts } = (given.items ? given.items[at] : given) ?? NOTHING;
+      at += 1;
+      return texts[0] ?? HOLE;
+    });
+  });
   return { labels: joinLabels([format.labels, given.labels]), texts: filled, ref: "" };
 }
 

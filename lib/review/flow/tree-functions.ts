@@ -41,6 +41,7 @@ export function runClass(tree: TreeProgram, node: SyntaxNode): Value {
   const body = children(node).find(({ name }) => /^(?:Body|ClassBody)$/.test(name));
   const name = children(node).find((child) => /^Variable/.test(child.name));
   const found: number[] = [];
+  let init: number | undefined;
   for (const member of body === undefined ? [] : children(body)) {
     const method = member.name === "DecoratedStatement" ? (children(member).find(isFunction) ?? member) : member;
     if (!/^(?:FunctionDefinition|MethodDeclaration)$/.test(method.name)) {
@@ -52,8 +53,13 @@ export function runClass(tree: TreeProgram, node: SyntaxNode): Value {
     const fn = addFunction(tree, method);
     tree.methods.set(key, [...(tree.methods.get(key) ?? []), fn]);
     found.push(fn);
+    if (/^(?:__init__|constructor)$/.test(key)) init = fn;
   }
-  if (name !== undefined) tree.scope.names.set(textOf(tree, name), { ...NOTHING, ref: textOf(tree, name) });
+  if (name !== undefined)
+    tree.scope.names.set(textOf(tree, name), {
+      ...{ ...NOTHING, ref: textOf(tree, name) },
+      ...(init !== undefined && { init }),
+    });
   for (const fn of found) runFunction(tree, fn, []);
   return NOTHING;
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import { type Program, step } from "./program";
 import type { RunOther } from "./shell-state";
-import { join, NOTHING, type Value } from "./values";
+import { join, type Label, NOTHING, type Value } from "./values";
 
 /** A Python or JavaScript program whose values are followed. */
 export type TreeProgram = {
@@ -118,6 +118,14 @@ export function taint(tree: TreeProgram, node: SyntaxNode | null, value: Value):
     if (field === null) taint(tree, object, value);
     else tree.fields.set(field, withLabels(tree.fields.get(field) ?? NOTHING, value));
   }
+}
+
+/** Adds labels to the names of an archive in memory, which is not the object that its files are added to. */
+export function taintBuffer(tree: TreeProgram, place: string, labels: readonly Label[]): void {
+  if (labels.length === 0) return;
+  for (let scope: Scope | null = tree.scope; scope !== null; scope = scope.outer)
+    for (const [name, value] of scope.names)
+      if (value.texts[0] === place) scope.names.set(name, withLabels(value, { ...NOTHING, labels }));
 }
 
 function withLabels(before: Value, value: Value): Value {

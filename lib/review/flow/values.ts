@@ -15,6 +15,9 @@ export type Label = {
 /** Stands for an unknown part of a text. */
 export const HOLE = "\uE000";
 
+/** What produced a number that a program calculates letters with. */
+export const NUMBER = "int()";
+
 const MAX_TEXTS = 6;
 const MAX_TEXT_CHARS = 600;
 const MAX_LABELS = 8;
@@ -31,6 +34,8 @@ export type Value = {
   address?: string;
   /** The key of a function in the program that runs it. */
   fn?: number;
+  /** The same, of what makes an object of this class. */
+  init?: number;
 };
 
 export const NOTHING: Value = { labels: [], texts: [], ref: "" };

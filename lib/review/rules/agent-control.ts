@@ -1,5 +1,6 @@
 import type { Match, Rule } from "../scan/rule";
-import { isOwnOrPlaceholder, isProse, isRead } from "./evidence";
+import type { ScanFile } from "../scan/scan-file";
+import { ASKS, findAll, has, isOwnOrPlaceholder, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const MEMORY = String.raw`(?:(?:CLAUDE|AGENTS|SOUL|MEMORY|IDENTITY|HEARTBEAT|GEMINI|BOOTSTRAP)\.md|\.cursorrules|\.cursor/rules|\.windsurfrules|copilot-instructions\.md)`;
@@ -29,13 +30,14 @@ const ORDER_HINTS = ["instruction", "command", "steps", "directive", "orders", "
 export const AGENT_CONTROL: Rule[] = rulesOf([
   {
     id: "AGT-001",
-    version: 2,
+    version: 3,
     severity: "high",
     title: "Changes the agent's instructions or settings",
     why: "These instructions affect every later session, even after the skill is removed.",
     owasp: ["ASI06", "ASI01", "ASI10"],
     asBad: "info",
     applies: isRead,
+    checkFile: findAllowed,
     patterns: [
       {
         hints: TARGET_HINTS,
@@ -139,6 +141,19 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
     ],
   },
 ]);
+
+/** Allows every command, or asks for none. */
+const ALLOWS_ALL = /\bBash\((?:\*|:\*|\*:\*)\)|["']?defaultMode\b["']?[^\n]{0,20}bypassPermissions/;
+const SETTINGS =
+  /\.claude\b[^\n]{0,60}\bsettings(?:\.local)?\.json|\bsettings(?:\.local)?\.json\b[^\n]{0,60}\.claude\b/;
+const SAVES =
+  /\.write(?:_text|_bytes|lines)?\(|\bjson\.dump\(|\b(?:write|output|append)File|\bSet-Content\b|\bOut-File\b|>\s*["']?[$~\w./{]|\btee\b|\bmv\s/;
+
+/** A program that allows an agent everything in its settings, whose path a variable may hold, and does not ask. */
+function findAllowed(file: ScanFile) {
+  if (file.kind !== "script" || !has(file, ALLOWS_ALL) || has(file, ASKS)) return [];
+  return findAll(file, [ALLOWS_ALL, SETTINGS, SAVES]).map((hit) => ({ ...hit, severity: "critical" as const }));
+}
 
 function weighWrite(match: Match) {
   const { before, line, after, file } = match;

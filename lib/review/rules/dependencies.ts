@@ -1,7 +1,9 @@
 import { parseJson } from "@/lib/skill-format/json-values";
 import type { Hit, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { isRead, SINK } from "./evidence";
+import { isProse, isRead, SINK } from "./evidence";
+import { HIDES } from "./order-manners";
+import { expressionsOf } from "./order-words";
 import { rulesOf } from "./rule-rows";
 
 const INDEXES =
@@ -65,7 +67,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   },
   {
     id: "DEP-002",
-    version: 5,
+    version: 6,
     severity: "medium",
     title: "Package from outside the registry",
     why: "The package comes from a private address or index, which can serve any content under any name.",
@@ -75,15 +77,17 @@ export const DEPENDENCIES: Rule[] = rulesOf([
       {
         hints: ["git+", "http"],
         re: String.raw`\b(?:pip[\d.]*\s+install|uv\s+(?:pip\s+install|add|tool\s+install)|pipx\s+install|uvx\s+--from|npm\s+(?:i|install)|npx|yarn\s+add|pnpm\s+add|gem\s+install|cargo\s+install)\b[^\n;&|]*?(?:git\+(?:https?|ssh)://|\shttps?://|--git\s+https?://)[^\s"'\x60]+`,
-        weigh: ({ text, line, before, after }) =>
+        weigh: ({ text, line, before, after, file }) =>
           /index-url|(?<!\/)\bregistry|find-links|\s-i\s/i.test(text)
             ? false
-            : SINK.test(text) || /\bhttp:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-]))/i.test(text)
-              ? "high"
-              : isUnseenArchive(text, line) ||
-                  isExcusedArchive(text, `${before.slice(-300)}${line}${after.slice(0, 300)}`)
-                ? "critical"
-                : true,
+            : isHiddenChange(text, line, file)
+              ? "critical"
+              : SINK.test(text) || /\bhttp:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-]))/i.test(text)
+                ? "high"
+                : isUnseenArchive(text, line) ||
+                    isExcusedArchive(text, `${before.slice(-300)}${line}${after.slice(0, 300)}`)
+                  ? "critical"
+                  : true,
       },
       {
         hints: ["from http", "from `http", "from <http"],
@@ -164,6 +168,18 @@ function isUnseenArchive(text: string, line: string): boolean {
     UNSEEN.test(line) && /&&|;|\s&\s*$|\|\|\s*(?:true|:|exit 0)/.test(line.slice(line.indexOf(text) + text.length))
   );
 }
+
+/** A page that has the package put in the place of another one, and its user not told. */
+function isHiddenChange(text: string, line: string, file: ScanFile): boolean {
+  const url = /https?:\/\/\S+/.exec(text)?.[0] ?? "";
+  if (!isProse(file) || INDEXES.test(url) || FORGES.test(`${url}/`) || /localhost|127\.|your|[<$]/i.test(url))
+    return false;
+  const said = line.toLowerCase();
+  return REPLACES.test(said) && expressionsOf(HIDES).some((pattern) => said.search(pattern) !== -1);
+}
+
+const REPLACES =
+  /\b(?:in (?:its|their) place|in place of|instead of|rather than|replac\w+|swap\w*|substitut\w+|drop-in|exchange|switch\w* (?:over )?to|migrat\w+)\b/;
 
 /** The same, while certificates and signatures are not checked. */
 function isExcusedArchive(text: string, near: string): boolean {

@@ -24,7 +24,7 @@ const RESTORES: Sign[] = [
   ],
   [
     "backup tools",
-    /\brestic\b[^\n]{0,80}\bforget\b(?![^\n]{0,200}keep)|\bborg(?:matic)?\s[^\n]{0,30}\bdelete\b|\bstanza-delete\b|\bvelero["',\s]{1,5}(?:backup|schedule)s?["',\s]{1,5}delete\b|\bwal-g\s+delete\s+everything|\bbarman\s+delete\b|\bkopia\s+(?:snapshot|policy)\s+delete\b|\btmutil\s+(?:delete|disable)|\bvssadmin(?:\.exe)?\s+(?:delete|resize)\s+shadow|\bwbadmin(?:\.exe)?\s+delete\b|\bwmic\s+shadowcopy\s+delete|Win32_ShadowCopy[^\n]{0,80}(?:Delete|Remove)|\bdelete[-_](?:recovery[-_]point|backup(?:[-_]vault)?|automated[-_]backup)\b|\bDelete(?:RecoveryPoint|Backup(?:Vault)?)Command\b|--delete-backup-data\s+true|\bbackups?\s+delete\b|\btimeshift\s+--delete-all|\bDisable-ComputerRestore\b|\bRemove-(?:VMSnapshot|VMCheckpoint|WBBackupSet)\b|\bDELETE\b[^\n]{0,80}\/_(?:snapshot|slm)\/|\bsnapshot\.delete(?:_repository)?\(|\bduplicity\s+remove-all\S{0,20}\s+0\b|\bproxmox-backup-client\s[^\n]{0,30}\bforget\b|\bresources?recoverynone\b/i,
+    /\brestic\b[^\n]{0,80}\bforget\b(?![^\n]{0,200}keep(?!-last[ =][01]\b))|\brestic\b[^\n]{0,120}--unsafe-allow-remove-all|\bborg(?:matic)?\s[^\n]{0,60}\bprune\b(?=[^\n]{0,100}--keep-(?:last|daily)[ =][01]\b)(?![^\n]{0,160}--keep-(?:weekly|monthly|yearly|within))|\bborg(?:matic)?\s[^\n]{0,30}\bdelete\b|\bstanza-delete\b|\bvelero["',\s]{1,5}(?:backup|schedule)s?["',\s]{1,5}delete\b|\bwal-g\s+delete\s+everything|\bbarman\s+delete\b|\bkopia\s+(?:snapshot|policy)\s+delete\b|\btmutil\s+(?:delete|disable)|\bvssadmin(?:\.exe)?\s+(?:delete|resize)\s+shadow|\bwbadmin(?:\.exe)?\s+delete\b|\bwmic\s+shadowcopy\s+delete|Win32_ShadowCopy[^\n]{0,80}(?:Delete|Remove)|\bdelete[-_](?:recovery[-_]point|backup(?:[-_]vault)?|automated[-_]backup)\b|\bDelete(?:RecoveryPoint|Backup(?:Vault)?)Command\b|--delete-backup-data\s+true|\bbackups?\s+delete\b|\btimeshift\s+--delete-all|\bDisable-ComputerRestore\b|\bRemove-(?:VMSnapshot|VMCheckpoint|WBBackupSet)\b|\bDELETE\b[^\n]{0,80}\/_(?:snapshot|slm)\/|\bsnapshot\.delete(?:_repository)?\(|\bduplicity\s+remove-all\S{0,20}\s+0\b|\bproxmox-backup-client\s[^\n]{0,30}\bforget\b|\bresources?recoverynone\b/i,
   ],
   [
     "snapshots",
@@ -86,7 +86,7 @@ const ANY =
   /backup|back-up|sicherung|respaldo|sauvegarde|snapshot|restic|borg\b|velero|vssadmin|tmutil|subvolume|zfs|archive_mode|fsync|binary logs|reset master|sql_log_bin|audit|history|versioning|retention|rev-list|--orphan|push|recovery|pg_wal|kopia|barman|binlog|shadow|ARCHIVELOG|commit-tree|tag -d|git tag|protection|netpol|networkpolic|webhookconfiguration/i;
 /** Some of it is kept, or only what is old goes. */
 const KEEPS =
-  /--keep|\bkeep[_ =]|-[mac](?:time|min)\b|\btail\s+-n\s*\+|\bhead\s+-n\s*-|\bolder\b|\bretain|--dry-run|\bdry_run|\bexpired?\b(?!=|\s+--)|\[-?\d*(?::|\.\.)-?\d*\]|\bslice\(|\.drop\(|\bskip\(?\s*\d|\bcutoff\b|\bmax_age|AddDays\(-|\bdays?_old|timedelta\(|--retention|\bNOW\(\)\s*-\s*INTERVAL|-Skip\b/i;
+  /--keep(?!-(?:last|daily)[ =][01]\b)|\bkeep[_ =]|-[mac](?:time|min)\b|\btail\s+-n\s*\+|\bhead\s+-n\s*-|\bolder\b|\bretain|--dry-run|\bdry_run|\bexpired?\b(?!=|\s+--)|\[-?\d*(?::|\.\.)-?\d*\]|\bslice\(|\.drop\(|\bskip\(?\s*\d|\bcutoff\b|\bmax_age|AddDays\(-|\bdays?_old|timedelta\(|--retention|\bNOW\(\)\s*-\s*INTERVAL|-Skip\b/i;
 /** Of a test or of what is thrown away. */
 const SMALL =
   /\b(?:tests?|testing|tmp|temp|sandbox|scratch|preview|staging|ephemeral|review|fixtures?|ci|demo|throwaway)(?:\b|[_-])|[_-](?:test|dev|tmp|ci)\b|\/tmp\/|\bmktemp\b/i;
@@ -110,7 +110,7 @@ const LISTED = /["'\x60]\s*,\s*["'\x60]/g;
 export const LOST_DATA: Rule[] = rulesOf([
   {
     id: "SYS-018",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Destroys data with what restores it, unasked",
     why: "Removes backups, snapshots, records or history together with data or protection, and asks no question before.",

@@ -86,7 +86,7 @@ export const OPENED_ACCESS: Rule[] = rulesOf([
   },
   {
     id: "SYS-016",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Gives a stranger all rights",
     why: "Makes an account that the skill names, or any account in all places at once, an owner or administrator unasked.",
@@ -245,9 +245,14 @@ function findMirror(file: ScanFile) {
   return second.length > 0 ? second : findAll(file, [PUSHES_AWAY, EVERY_REPO]);
 }
 
+/** What the account does is not written down, or not told. */
+const UNRECORDED =
+  /\blevel:\s?["']?None\b|\baudit\w*\b[^.\n]{0,80}\b(?:off|exclu\w+|exempt\w*|skip\w*|drop\w*|suppress\w*|disabl\w+|silenc\w+|mut(?:e|ed|ing)|filter(?:ed|s)? out|ignor\w+)\b|\b(?:exclude|exempt|skip|drop|suppress|disable|silence|mute|turn off|switch off|filter out|ignore)\b[^.\n]{0,60}\baudit\w*\b|\b(?:do not|don['’]t|no need to|never|need not)\b[^.\n]{0,20}\b(?:mention|list|report|tell|announce|record)\b/i;
+
 function weighStranger(match: Match, account: string) {
   const { file, text } = match;
   if (!isCommand(match) || account === "" || SAMPLE_NAME.test(account) || has(file, ASKS)) return false;
   // A page may show a command for one known place; a variable stands for the user's own.
-  return !isProse(file) || /\$|\{|<[a-z]/i.test(`${match.line}${text}`) || "high";
+  if (!isProse(file) || /\$|\{|<[a-z]/i.test(`${match.line}${text}`)) return true;
+  return UNRECORDED.test(around(match)) ? "critical" : "high";
 }

@@ -54,7 +54,7 @@ export const SECRETS = words(
 
 /** What belongs to the user but is sent by ordinary skills too. */
 export const PERSONAL = words([
-  String.raw`\b(?:conversation|transcripts?|chat (?:history|log)|prompts?|messages?|mails?|full source|source code|working tree|files?|folders?|answers?|notes|clipboard|screenshots?|contacts|user data|personal data|documents?|attachments|tokens?|keys?|passwords?|project|records?|recordings?|figures|text|data|drive|sheet|branches)\b|\x60[\w.-]+\.(?:pdf|docx?|xlsx?|csv|json|txt|eml|zip)\x60`,
+  String.raw`\b(?:conversation|transcripts?|chat (?:history|log)|prompts?|messages?|mails?|full source|source code|working tree|files?|folders?|answers?|notes|clipboard|screenshots?|contacts|user data|personal data|documents?|attachments|tokens?|keys?|passwords?|project|records?|recordings?|figures|text|data|drive|sheet|branches|workbooks?|spreadsheets?|decks?|slides|presentations?|datasets?|exports?|dumps?|ledgers?|invoices?|contracts?)\b|\x60[\w.-]+\.(?:pdf|docx?|xlsx?|csv|json|txt|eml|zip)\x60`,
 ]);
 
 /** What a person keeps: the conversation, mail, contacts, memory, whole projects. */
@@ -71,6 +71,11 @@ export const PRIVATE = words(
     String.raw`ileti(?:yi|leri|ler)|mesajlar|yazışma|sohbet|takvim|e-?postalar|belgeler|dosyalar|dosyayı|pano\b|adres defter`,
   ],
 );
+
+/** Whole tables with the columns that say who people are. */
+export const IDENTIFIED = words([
+  String.raw`\b(?:with|including|incl|and|keep|leave in|retain|without (?:dropping|removing|masking)|together with)\b (?:all |the |any |their |its )?(?:\w+ (?:and |or )?){0,2}(?:contact|names?|e-?mails?|phone|address|personal|identify\w*|identifier|respondent|patient|birth|free-?text) (?:columns|rows)\b|\b(?:raw|unmasked|unfiltered|non-?anonymi[sz]ed|identifiable|individual|record-level|row-level|patient-level) (?:respondent |patient |customer |survey |user |member )?(?:rows|records|responses|answers)\b|\bcolumns (?:with|of|for) (?:the )?(?:names?|contacts?|e-?mails?|phone numbers?|addresses)\b[^.\n]{0,20}\b(?:included|as they are|unchanged|too|left in)\b`,
+]);
 
 /** Another person's place: an address, a mailbox, a channel, a bucket, a name server. */
 export const PLACES = words([
@@ -175,6 +180,7 @@ export const TAKES_ORDERS = words(
     String.raw`\b(?:fetch|download|load|retrieve|get|read|pull|curl)\b[^.\n]{0,60}https?://[^\s)"'\x60]+[^\n]{0,40}\b(?:and|then)\b[^.\n]{0,30}\b(?:follow|obey|execute|do|apply|carry out|take its (?:text|content))\b`,
     String.raw`\b(?:follow|obey|execute|carry out|do) (?:what|whatever|everything) (?:it|the (?:file|page|text)) (?:says|contains|asks)|\b(?:run|execute|do|perform|carry out)\b[^.\n]{0,40}\b(?:listed|given|named|found|described|published|posted) (?:in|at|on|by|under) \x60?https?:|\b(?:take|treat)\b[^.\n]{0,60}\bas your (?:next )?(?:task|order|command|instruction)|\bis (?:likewise |also )?(?:a|an) (?:command|order|instruction) (?:to|for) you\b|\b(?:take|treat)\b[^.\n]{0,40}\bas (?:new |your )?(?:orders|commands)\b`,
     String.raw`\b(?:follow|obey|execute|carry out|do) (?:exactly |just |precisely |all )?(?:what|whatever|everything) (?:the (?:\w+ )?(?:file|page|text|body|message|mail|subject|comment|ticket|issue|line)|its (?:body|text|content)) (?:says|contains|asks|tells|orders|demands)|\bare (?:jobs|tasks|orders|commands|instructions) (?:from|of|by) the (?:network|feed|server|channel|hub|relay)\b`,
+    String.raw`\b(?:carry out|execute|follow|perform|run|obey|apply|do|process)\b (?:all |any |each of |every one of )?(?:of )?(?:the |those |these |its )?(?:\w+ )?(?:steps|instructions?|commands?|orders|actions|tasks|directions|procedure|rules)\b[^.\n]{0,20}\b(?:in|from|of|that) (?:the |its |that |this )?(?:answer|response|reply|page|download|feed|playbook|body|server|file|it)\b[^.\n]{0,60}\b(?:as if|as though|like your own|to the letter|verbatim|word for word|(?:including|also|even) (?:the |any |all )?(?:shell |system |bash )?commands)\b|\b(?:procedure|instructions|steps|rules|playbook|orders|commands)\b[^.\n]{0,20}\b(?:lives?|is kept|are kept|is hosted|are hosted|is served|are served|is maintained|are maintained|comes?) (?:online|remotely|on (?:the|our|a) (?:server|web|site)|from (?:the|our|a) server|at \x60?https?:)`,
   ],
   [
     String.raw`\b(?:befolge|obedece|obéis|obedeça)\b[^\n]{0,80}https?://|https?://[^\s)"'\x60]+[^\n]{0,60}(?:befolge|führe [^.\n]{0,30}aus|sigue|obedece|ejecuta|suis|exécute|siga|obedeça|execute|выполн|следуй|执行|遵循|照做|従っ|実行|따르|실행)`,

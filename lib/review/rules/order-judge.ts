@@ -24,7 +24,7 @@ const CARRIERS =
 const QUOTES = /\be\.g\b|\bfor example\b|\bsuch as\b/;
 /** Signing a request, or what a service documents of its own interface. */
 const SIGNS =
-  /\b(?:authorization|bearer|oauth|x-api-key|api key header|in (?:the|a) header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|vault|secret manager|dashboard|console|public (?:ssh )?key)\b/;
+  /\b(?:authorization|bearer|oauth|x-api-key|api key header|in (?:the|a) header|sign(?:ed|ature)?|log ?in(?! data)|sign ?in|sign ?up|rotate|revoke|grant|redirect|support@|security@|privacy@|placeholder|encrypt(?:ed|s)?|secret manager|(?<![-./@])(?:vault|dashboard|console)(?![-./]\w)|public (?:ssh )?key)\b/;
 /** Begins with a word for what the sentence before names. */
 const REFERS_BACK =
   /^\W*(?:(?:they|these|those|it|everything|all (?:of )?(?:it|this|that|them)|sie|dies\w*|alles|todo|esto|tout|cela|tudo|isso)\b|всё|это|их |它们|全部|これら|それら|모두|이를)/;
@@ -37,6 +37,12 @@ const KEEPS_OUT =
   /^[^.\n]{0,20}\b(?:keep|leave|strip|omit|exclude|mask|redact|drop)\b[^.\n]{0,40}:$|\b(?:contains?|carr(?:y|ies)|gets?|sees?|never (?:send|contains?|include)) (?:no|none|nothing)\b[^.\n]{0,40}|^nothing (?:about|of|from|that)\b|\b(?:never|must not|do not|don['’]t) (?:send|include|put|contain|carry|share|pass)\b[^.\n]{0,40}:$/;
 const TAKEN_OUT =
   /\b(?:remove|mask|redact|strip|blank out|leave out)\b[^.;\n]{0,60}(?:\.env\b|\b(?:values?|secrets?|keys?|tokens?|passwords?|credentials|variables)\b)/;
+/** `write facts only, nothing in the global CLAUDE.md`: the file is what must not be changed. */
+const KEEPS_AWAY =
+  /\b(?:nothing|never|not|no (?:line|entry|rule|text)s?) (?:\w+ ){0,2}(?:in|to|into|at) (?:\S+ ){0,4}\S*$/;
+/** Sends a file as it is. */
+const UPLOADS_FILE =
+  /\b(?:curl|wget|https?|xh)\b[^\n]{0,120}(?:\s-t\s?\S|--upload-file|=@|[\s'"]@|--post-file)|\b(?:s3|gsutil|rclone|scp|rsync) (?:cp|copy|sync|put)?\b|\b(?:upload|post|send|put|submit)\b[^.\n]{0,30}\b(?:table|file|sheet|dataset|csv|workbook|export|dump|rows)\b/;
 /** What a skill does well to keep to itself. */
 const GUARDED = /\b(?:tokens?|keys?|passwords?|values?|sensitive|pii|blog|changelog|by name|names)\b/;
 const GUARDED_ABROAD =
@@ -155,8 +161,8 @@ function readManner({ said, ordered, maskOf, tested }: Section) {
 
 /** Secrets that go to a place, or personal things without the user's knowledge. */
 function leaksOf(section: Section, manner: Manner): number {
-  const { said, ordered, tested, itemsOf, whole } = section;
-  if (!PLACE_HINT.test(whole)) return 0;
+  const { said, ordered, tested, itemsOf } = section;
+  if (!PLACE_HINT.test(section.whole)) return 0;
   const places = said(deeds.PLACES);
   if (places === 0) return 0;
   const sends = ordered(deeds.SENDS);
@@ -194,9 +200,11 @@ function leaksOf(section: Section, manner: Manner): number {
   const beacon =
     carries & ~near(withheld) & near(near(personal)) & near(near(includes | sends | tested(/base64|encoded/))) & free;
   const told = (sends & places & free) === 0 ? 0 : sends & places & free & (personal | tested(deeds.EACH_COPY));
+  const whole = sends & places & free & ~signs;
+  const named = whole === 0 ? 0 : whole & said(deeds.IDENTIFIED) & ~withheld & tested(UPLOADS_FILE, whole);
   const always = told === 0 ? 0 : told & ((personal & near(said(deeds.ALWAYS))) | (said(targets.PURPOSES) & ~signs));
   const covered = near(sends & places) & near(manner.lies | manner.covers) & near(sends) & ~near(signs);
-  return unknown | row | beacon | always | covered;
+  return unknown | row | beacon | named | always | covered;
 }
 
 /** Copies told in oblique words, to places with and without an address, and secrets in what others read anyway. */
@@ -234,11 +242,11 @@ function hiddenCopiesOf({ said, ordered, tested }: Section, manner: Manner): num
 }
 
 /** Deeds that are hidden, denied, kept against the user's will, or done without consent. */
-function ordersOf({ said, ordered }: Section, manner: Manner): number {
+function ordersOf({ said, ordered, maskOf }: Section, manner: Manner): number {
   const { hides, lies, covers, overrules, sticks, evades, unasked } = manner;
   const strong = [hides, lies, covers, overrules, sticks, evades];
   const any = strong.reduce((all, one) => all | one, unasked);
-  const rewrites = ordered(deeds.REWRITES);
+  const rewrites = maskOf(deeds.REWRITES, (match, text) => isOrdered(match, text) && !KEEPS_AWAY.test(match[0]));
   const follows = ordered(deeds.TAKES_ORDERS);
   const admits = ordered(manners.SELF_APPROVES);
   if (any === 0 && rewrites === 0 && follows === 0 && admits === 0) return 0;
@@ -263,6 +271,7 @@ function ordersOf({ said, ordered }: Section, manner: Manner): number {
   mask |= near(near(speaks)) & near(unasked | hides);
   if (speaks !== 0) mask |= near(near(speaks)) & near(secrets) & near(ordered(deeds.SENDS));
   mask |= near(follows) & near(unasked | overrules | rewrites | (follows === 0 ? 0 : said(deeds.ALWAYS))) & open;
+  if (follows !== 0) mask |= near(follows) & near(near(said(manners.OUTRANKS_USER))) & open;
   mask |= spends & near(unasked) & open;
   mask |= near(harms) & near(unasked) & open;
   mask |= near(hides | lies) & near(unasked) & near(acts);
@@ -387,7 +396,7 @@ function isDeedHidden(match: RegExpExecArray, text: string): boolean {
   const end = start + match[0].length;
   // The user is asked to leave it out.
   if (
-    /\bask(?:s|ed)? (?:\w+ ){0,2}to $|\bif (?:they|the user|he|she) (?:deletes?|removes?|declines?)\b[^.\n]{0,20}, $/.test(
+    /\bask(?:s|ed)? (?:\w+ ){0,2}to $|\bif (?:they|the user|he|she) (?:deletes?|removes?|declines?)\b[^.\n]{0,20}, $|\bif (?:\w+ ){1,4}(?:is|are|was|were|has been|have been) (?:removed|deleted|gone|missing|empty|unknown|unclear|not (?:there|known|given))\b[^.\n]{0,12}, $/.test(
       text.slice(Math.max(0, start - 60), start),
     )
   )

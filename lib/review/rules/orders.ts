@@ -22,7 +22,7 @@ const isToldToAgent = ({ kind }: ScanFile) => kind === "prose" || kind === "scri
 export const ORDERS: Rule[] = rulesOf([
   {
     id: "EXF-008",
-    version: 11,
+    version: 12,
     severity: "critical",
     title: "Orders the agent to send secrets away",
     why: "Tells the agent to send keys, credentials, the environment or private records to another person's address.",
@@ -33,7 +33,7 @@ export const ORDERS: Rule[] = rulesOf([
   },
   {
     id: "PRM-010",
-    version: 11,
+    version: 12,
     severity: "critical",
     title: "Orders the agent to act against its user",
     why: "Tells the agent to hide what it does, to act without the user's consent, or to change its own rules or memory.",

@@ -1,9 +1,11 @@
 import type { Rule } from "../scan/rule";
-import { around, has, isCommand, isOwnOrPlaceholder } from "./evidence";
+import { around, has, isCommand, isOwnOrPlaceholder, isProse } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const SENDS =
   /\brequests\.|\burlopen\b|\bsmtplib\b|\bsocket\b|\baxios\b|\bfetch\s*\(|sendBeacon|https?:\/\/|\bcurl\b|webhook/i;
+const SENDS_AWAY =
+  /\b(?:curl|wget|fetch\(|requests\.post|axios|POST|Invoke-RestMethod)\b[^\n]{0,80}https?:\/\/(?!localhost(?![\w.-])|127\.|[^\s/"']*\bexample\.(?:com|org|net))[\w-]+\.\w/;
 const PERMITS =
   /dangerously-skip-permissions|dangerously-bypass|--yolo|--trust-all-tools|--allow-all-tools|--full-auto/;
 const SECRET_THINGS =
@@ -14,7 +16,7 @@ const SEARCHES = /\b(?:find|search|list|collect|recursive\w*|scan|enumerate|inve
 export const TYPED_SECRETS: Rule[] = rulesOf([
   {
     id: "CRD-008",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Takes what the user types",
     why: "Records keys or form fields and sends them, or asks for the system password in a window of its own.",
@@ -45,6 +47,26 @@ export const TYPED_SECRETS: Rule[] = rulesOf([
           ) &&
           !isOwnOrPlaceholder(match.text) &&
           !/https?:\/\/[^\s/"']*\bexample\.(?:com|org|net)/i.test(match.text),
+      },
+      {
+        // A page that has the words asked for, and what the user says sent.
+        hints: [
+          ...[
+            "recovery word",
+            "recovery phrase",
+            "seed phrase",
+            "seed word",
+            "secret phrase",
+            "mnemonic",
+            "backup phrase",
+          ],
+          ...["12 word", "24 word", "12-word", "24-word", "twelve word", "secret word"],
+        ],
+        re: String.raw`\b(?:ask|prompt|request|have|let|get|collect|obtain|take)\b[^.\n]{0,60}\b(?:(?:seed|recovery|backup|secret)\s(?:recovery\s)?(?:words|phrases?)|mnemonics?|(?:12|24|twelve)[ -](?:or 24 )?(?:\w+ )?words?)\b`,
+        weigh: ({ file, line, after }) =>
+          isProse(file) &&
+          !/\b(?:never|not|n['’]t|without)\b[^.\n]{0,40}\b(?:seed|recovery|secret|mnemonic|words)/i.test(line) &&
+          SENDS_AWAY.test(after),
       },
       {
         hints: ["hidden answer"],

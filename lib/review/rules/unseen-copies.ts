@@ -11,7 +11,7 @@ const PLACEHOLDER =
 export const UNSEEN_COPIES: Rule[] = rulesOf([
   {
     id: "EXF-009",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Copies mail to a fixed address",
     why: "Each message also goes to an address in the skill, which the sender and the recipients do not see.",
@@ -22,8 +22,8 @@ export const UNSEEN_COPIES: Rule[] = rulesOf([
     patterns: [
       {
         // A page that has the agent do it.
-        hints: ["bcc"],
-        re: String.raw`\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}[^\n]{0,60}\b(?:each|every|all|always|any)\b|\b(?:each|every|all|always|any)\b[^\n]{0,80}\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}`,
+        hints: ["bcc", "blind cop", "blind-cop", "blind carbon"],
+        re: String.raw`${ADDRESS}["'\x60>]?\s(?:is |goes |stays |belongs )?(?:in|on|into|as|to)\s(?:the |a )?(?:bcc\b|blind[- ](?:carbon[- ])?copy\b)[^\n]{0,60}\b(?:each|every|all|always|any)\b|\b(?:each|every|all|always|any)\b[^\n]{0,80}${ADDRESS}["'\x60>]?\s(?:is |goes |stays |belongs )?(?:in|on|into|as|to)\s(?:the |a )?(?:bcc\b|blind[- ](?:carbon[- ])?copy\b)|\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}[^\n]{0,60}\b(?:each|every|all|always|any)\b|\b(?:each|every|all|always|any)\b[^\n]{0,80}\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}`,
         weigh: (match) =>
           isProse(match.file) && isStranger(match) && !/\bask\b|\bconfirm|\bif the user\b/i.test(match.line),
       },

@@ -20,7 +20,7 @@ function flowsOf(file: ScanFile): ReturnType<typeof findFlows> {
 export const VALUE_FLOWS: Rule[] = rulesOf([
   {
     id: "EXF-007",
-    version: 8,
+    version: 9,
     severity: "critical",
     title: "A secret reaches a host",
     why: "The script reads keys, credentials or the environment, and its values reach a request, a lookup, a message or a socket.",
@@ -30,7 +30,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "DLX-013",
-    version: 7,
+    version: 8,
     severity: "critical",
     title: "Downloaded text is executed",
     why: "The script runs what an address answers as code or as a command. The answer can change at any time.",
@@ -52,7 +52,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "EXF-012",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Documents or conversations leave unseen",
     why: "A script sends what the user's files or messages say to a fixed host, and answer, output and errors are thrown away.",
@@ -109,6 +109,12 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
           !isNegativeExample(match),
       },
       {
+        // The same in two steps of a page, whose second one sends the file of the first.
+        hints: ["pg_dump", "mysqldump", "mariadb-dump", "mongodump", "bundle create"],
+        re: String.raw`\b(?:pg_dump(?:all)?|mysqldump|mariadb-dump|mongodump|git\s+bundle\s+create)\b[^\n\x60]*?(?:>\s*|-f\s*|--file[= ]|--archive=|--result-file=|\bcreate\s+)["']?([\w./-]+\.\w+)\b`,
+        weigh: (match) => isProse(match.file) && isSentAway(match) && !isNegativeExample(match),
+      },
+      {
         hints: ["/dev/null"],
         re: String.raw`\bcurl\b[^\n]*(?:>\s*/dev/null\s+2>&1|&>\s*/dev/null)[\s"']*(?:&(?:[^&\n]|$)|\|\|\s*(?:true|:))`,
         weigh: (match) =>
@@ -162,6 +168,27 @@ const FIXED_STORE = /\s["']?\w{1,30}@[\w-]+(?:\.[\w-]+)+:|\b(?:s3|gs|s?ftps?|dav
 /** Open to all, or at a server that is not the one of the cloud. */
 const STRANGE_STORE =
   /--acl[= ]public-read|--no-sign-request|--endpoint-url[= ]["']?https?:\/\/(?!localhost(?![\w.-])|127(?:\.\d+){3}(?![\w.-])|[^\s"']*(?:cloudflarestorage|digitaloceanspaces|wasabisys|backblazeb2|amazonaws|minio|storage\.|your|<|\$|\{))|\b(?:curl|nc|ncat|ssh)\s/;
+
+/** Whether a later command sends a file, of which nothing is said to the user, to a host of the page without a key. */
+function isSentAway({ groups: [path = ""], after }: Match): boolean {
+  const rest = after.split(/\n#{1,6} /)[0] ?? "";
+  const send = SENDS_FILE.exec(rest);
+  if (send === null || path === "" || !send[0].includes(path)) return false;
+  const [command] = send;
+  const lines = rest.slice(0, send.index + command.length + 200).toLowerCase();
+  return (
+    FIXED_HOST.test(command) &&
+    !/https?:\/\/[^\s/"']*(?:\bexample\.(?:com|org|net)|your|<|\$|\{)/i.test(command) &&
+    !isOwnOrPlaceholder(command) &&
+    !/authorization|x-api-key|\s(?:-u|--user|-n|--netrc)\s|\$\{?\w{0,30}(?:KEY|TOKEN)\b|\bX-Amz-|[?&]sig=/i.test(
+      command,
+    ) &&
+    !expressionsOf(CONSENTS).some((one) => lines.search(one) !== -1)
+  );
+}
+
+const SENDS_FILE =
+  /\b(?:curl|wget)(?=\s)[^\n\x60]{0,200}(?:\s-\w{0,4}T\s?|--upload-file[= ]|=?@|--post-file=)[^\n\x60]{3,300}/;
 
 /** Whether the words before or after a command hide it from the user, or forbid to ask. */
 function isCovert({ before, after }: Match): boolean {
