@@ -2,6 +2,7 @@ import type { SyntaxNode } from "@lezer/common";
 import { writeFile } from "./program";
 import { secretAddress } from "./secret-places";
 import { contentsOf } from "./shell-transfers";
+import { fillByCall, packedBy, withHolder } from "./tree-archives";
 import { bindLoop } from "./tree-assignments";
 import { asChosen, destroyByCall } from "./tree-damage";
 import { withoutDocuments } from "./tree-documents";
@@ -43,6 +44,7 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const call = readCall(tree, node);
   const { ref, name, base } = call;
   destroyByCall(tree, call);
+  if (name === "add_argument") setOption(tree, call);
   if (MUTATES.test(name)) taint(tree, call.baseNode, asChosen(tree, node, joinArgs(call)));
   if (
     WRITES.test(name) ||
@@ -53,11 +55,12 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   if (/^(?:write|add|writestr|mkdir)$/.test(name) && base.ref === "archive()")
     for (const path of base.texts)
       writeFile(tree.program, path, joinLabels(call.args.map((arg) => contentsOf(tree.program, arg))));
+  fillByCall(tree, call);
   if (/^(?:pipe|pipeline|copyfileobj|urlretrieve|download)$/.test(name)) saveByCall(tree, call);
   tree.commandOutput = null;
   executeByCall(tree, call);
   if (/^(?:communicate|write|end)$/.test(name)) feedCommand(tree, call);
-  const source = tree.commandOutput ?? sourceOf(tree, call);
+  const source = tree.commandOutput ?? packedBy(tree, call) ?? sourceOf(tree, call);
   const isSent = sendByCall(tree, call);
   const fn = calledFunction(tree, call);
   // `response.json()` is what the request returned.
@@ -70,7 +73,7 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const returned = runCallbacks(tree, call, result);
   const all = /^(?:map|flatMap|reduce|then)$/.test(name) ? join([result, ...returned]) : result;
   if (name === "filter") return asChosen(tree, node, all);
-  return all.ref === "" ? { ...all, ref: `${ref}()` } : all;
+  return withHolder(tree, call, all.ref === "" ? { ...all, ref: `${ref}()` } : all);
 }
 
 function readCall(tree: TreeProgram, node: SyntaxNode): Call {
@@ -133,11 +136,11 @@ export function joinArgs({ args, named }: Pick<Call, "args" | "named">): Value {
 
 /** Runs a function of this file, by its name or as a method. */
 function calledFunction(tree: TreeProgram, { ref, name, base, args, named, node }: Call): Value | null {
-  const all = [...args, ...named.values()];
-  if (base.fn !== undefined) return runFunction(tree, base.fn, all, rangeOf(node));
+  const given = { args, named };
+  if (base.fn !== undefined) return runFunction(tree, base.fn, given, rangeOf(node));
   const methods = tree.methods.get(name) ?? [];
   if (methods.length > 0 && !NETWORK.test(ref))
-    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all, rangeOf(node))));
+    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, given, rangeOf(node))));
   return null;
 }
 
@@ -164,6 +167,15 @@ function runCallbacks(tree: TreeProgram, { args, named, base, name, node }: Call
     tree.branches -= 1;
   }
   return returned;
+}
+
+/** `add_argument("--name", default=VALUE)`: the option is that value, unless the user gives another one. */
+function setOption(tree: TreeProgram, { args, named }: Call): void {
+  const value = named.get("default");
+  if (value === undefined) return;
+  const long = args.flatMap(({ texts }) => texts).find((text) => text.startsWith("--")) ?? args[0]?.texts[0] ?? "";
+  const name = named.get("dest")?.texts[0] ?? long.replace(/^-+/, "").replaceAll("-", "_");
+  tree.fields.set(`--${name}`, value);
 }
 
 /** Keeps the handlers of an event that the program itself emits. */
@@ -240,6 +252,13 @@ function madeBy(tree: TreeProgram, call: Call): Value {
     const text = lettersOf(name.startsWith("from") && name !== "from" ? args : [first]);
     if (text !== "") return { ...textValue(text), labels: all.labels };
   }
+  if (name === "namedtuple") return { ...NOTHING, ref: `${ref}()`, items: fieldNames(args[1] ?? NOTHING) };
+  if (/\bnamedtuple\(\)$/.test(base.ref) && base.items !== undefined) {
+    const fields = base.items.map(({ texts: [field = ""] }, at) => [field, args[at] ?? call.named.get(field)] as const);
+    return { ...all, props: new Map(fields.flatMap(([field, value]) => (value ? [[field, value] as const] : []))) };
+  }
+  if (/^(?:dict|SimpleNamespace|Namespace)$/.test(name) && args.length === 0 && call.named.size > 0)
+    return { ...all, texts: [], props: call.named };
   if (name === "join") return joinPieces(tree, call);
   if (name === "joinpath") return concat([base, ...args], "/");
   if (ref === "URL" && args.length === 2) return concat([args[1] ?? NOTHING, first]);
@@ -267,6 +286,11 @@ function madeBy(tree: TreeProgram, call: Call): Value {
     ref: `${ref}()`,
     ...(base.items && /^(?:map|flatMap)$/.test(name) ? { items: base.items } : {}),
   };
+}
+
+/** The names in `namedtuple("T", "a b")` or `namedtuple("T", ["a", "b"])`. */
+function fieldNames({ items, texts }: Value): readonly Value[] {
+  return items ?? (texts[0] ?? "").split(/[\s,]+/).map(textValue);
 }
 
 function joinPieces(tree: TreeProgram, { base, args, ref }: Call): Value {

@@ -102,21 +102,21 @@ export function setName(tree: TreeProgram, name: string, value: Value): void {
 /** Adds what a value was derived from to the variable or attribute that holds an object. */
 export function taint(tree: TreeProgram, node: SyntaxNode | null, value: Value): void {
   if (value.labels.length === 0 || node === null) return;
-  if (node.name === "VariableName") {
-    const name = textOf(tree, node);
-    const before = lookUp(tree, name);
-    if (before === undefined || before.fn !== undefined) return;
-    for (let scope: Scope | null = tree.scope; scope !== null; scope = scope.outer) {
-      if (scope.names.has(name)) {
-        scope.names.set(name, withLabels(before, value));
-        return;
-      }
-    }
-  } else if (node.name === "MemberExpression") {
+  if (node.name === "VariableName") taintName(tree, textOf(tree, node), value);
+  else if (node.name === "MemberExpression") {
     const [object = null] = children(node);
     const field = fieldOf(tree, node);
     if (field === null) taint(tree, object, value);
     else tree.fields.set(field, withLabels(tree.fields.get(field) ?? NOTHING, value));
+  }
+}
+
+export function taintName(tree: TreeProgram, name: string, value: Value): void {
+  for (let scope: Scope | null = tree.scope; scope !== null; scope = scope.outer) {
+    const before = scope.names.get(name);
+    if (before === undefined) continue;
+    if (before.fn === undefined) scope.names.set(name, withLabels(before, value));
+    return;
   }
 }
 
