@@ -50,6 +50,12 @@ const PICTURES =
 const RUNS_PICTURES =
   /(?:^|[\s;&|(\x60])(?:\.|source|eval|(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php)\s+(?:-\w+\s+)*["']?[$./~\w]|\b(?:os\.system|popen|subprocess|child_process|exec\w*Sync|execSync|runpy|run_path)\b|(?<![.\w])(?:exec|eval|Function)\s*\(|\brunIn\w*Context\b/m;
 
+/** A text that is decoded, and calls that run one. */
+const DECODES =
+  /b64decode|b85decode|a85decode|fromhex|unhexlify|\bdecompress\b|(?:inflate|gunzip|unzip|Decompress)\w*Sync|fromCharCode|\bchr\(|\.chr\b|decode64|gzinflate|base64_decode|FromBase64String|-bxor|base64\s+(?:-\w*[dD]\b|--decode)|\bgunzip\b|\bzcat\b|xxd\s+-\w*r/;
+const RUNS_DECODED =
+  /(?<![.\w])(?:exec|eval|Function|execfile)\s*\(|\bos\.(?:system|popen)\b|subprocess|child_process|\b_compile\b|\bvm\.\w|\b(?:system|eval|instance_eval)[\s(]|\biex\b|Invoke-Expression|(?:[|;&]|^)\s*(?:ba|z|da)?sh\s|(?:[;&]|^)\s*(?:source|\.)\s/m;
+
 const JOINS = /\w["']\s?\+\s?["']\w/;
 const JOINS_ALL = /["']\s?\+\s?["']/g;
 
@@ -93,7 +99,7 @@ function hasWords({ text, kind, linked = [], unlinked = [] }: Words & Pick<ScanF
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
   if (kind === "script" && PICTURES.test(text) && RUNS_PICTURES.test(text)) return true;
-  if (!has(TALKS)) return false;
+  if (!has(TALKS)) return kind === "script" && RUNS_DECODED.test(text) && DECODES.test(text);
   if (kind === "script" && mayLeak(text)) return true;
   return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
 }

@@ -1,7 +1,7 @@
 import { dataOf } from "./linked-files";
 import type { Shell } from "./shell-state";
 import { contentsOf, firstText } from "./shell-transfers";
-import { concat, decodeText, encoded, HOLE, joinLabels, NOTHING, textValue, type Value } from "./values";
+import { CODED, concat, decodeText, encoded, HOLE, joinLabels, NOTHING, textValue, type Value } from "./values";
 
 const KEYS = /^[a-z][a-z0-9-]{0,30}$/;
 
@@ -80,5 +80,10 @@ export function outputOf(shell: Shell, name: string, args: readonly Value[], std
   };
   const decodes = /^g?base64$/.test(name) && args.some((arg) => /^-(?:\w*[dD]|-decode)$/.test(firstText(arg)));
   if (decodes && stdin.labels.length === 0 && stdin.texts.length > 0) return decodeText(stdin);
+  const unpacks =
+    decodes ||
+    /^(?:gunzip|zcat|gzcat|xzcat|bzcat)$/.test(name) ||
+    (name === "xxd" && /^-\w*r/.test(firstText(args[0] ?? NOTHING)));
+  if (unpacks && value.labels.length === 0 && !firstText(stdin).includes(HOLE)) return { ...value, labels: [CODED] };
   return ENCODERS.test(name) && !decodes ? encoded(value) : value;
 }

@@ -12,6 +12,7 @@ import { type Call, children, type TreeProgram, taint, textOf } from "./tree-pro
 import { sourceOf } from "./tree-sources";
 import { addressesOf, executeByCall, feedCommand, NETWORK, rangeOf, sendByCall } from "./tree-transfers";
 import {
+  CODED,
   concat,
   decodeText,
   encoded,
@@ -241,6 +242,7 @@ function madeBy(tree: TreeProgram, call: Call): Value {
   const [first = NOTHING] = args;
   if (MEASURES.test(name) && base.ref !== "Promise") return NOTHING;
   const all = joinArgs(call);
+  if (isCoded(tree, call, all)) return { ...NOTHING, labels: [CODED] };
   if (ENCODES.test(name) || (name === "toString" && /^(?:hex|base64)/.test(first.texts[0] ?? "")))
     return encoded(join([base, all]));
   if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
@@ -286,6 +288,19 @@ function madeBy(tree: TreeProgram, call: Call): Value {
     ref: `${ref}()`,
     ...(base.items && /^(?:map|flatMap)$/.test(name) ? { items: base.items } : {}),
   };
+}
+
+const UNPACKS =
+  /^(?:decompress|inflateSync|inflateRawSync|gunzipSync|unzipSync|brotliDecompressSync|fromhex|unhexlify|[bau]\d\ddecode)$/;
+
+/** Whether a call makes a text of constant numbers or letters that are changed, or of what it unpacks itself. */
+function isCoded(tree: TreeProgram, { name, ref, node, args: [first = NOTHING] }: Call, { labels }: Value): boolean {
+  if (labels.some(({ kind }) => kind !== "coded")) return false;
+  if (UNPACKS.test(name)) return name !== "fromhex" || (first.texts[0] ?? "").length > 40;
+  const isLetters = /^(?:chr|fromCharCode|fromCodePoint)$/.test(name);
+  if (!isLetters && !/^(?:bytes|bytearray|Buffer\.from|Uint8Array)$/.test(ref)) return false;
+  const given = tree.text.slice(node.from, Math.min(node.to, node.from + 300));
+  return isLetters ? /\w\)?\s*(?:\^|[-+]\s*\w)/.test(given) : /\w\)?\s*\^\s*\w/.test(given);
 }
 
 /** The names in `namedtuple("T", "a b")` or `namedtuple("T", ["a", "b"])`. */
