@@ -5,14 +5,15 @@ import { type Flow, openProgram, type Program } from "./program";
 import { followShell } from "./shell-flow";
 import { mayLeak } from "./tree-documents";
 import { followTree } from "./tree-flow";
+import { HOLE, type Label } from "./values";
 
 export type Language = "shell" | "python" | "javascript" | "lines";
 
 /**
- * `complete` is false when a script or the files that it names are larger or more than what is followed, or take more steps.
+ * `written` is what a script keeps in files. `complete` is false when a script or the files that it names are larger or more than what is followed, or take more steps.
  * `isAlone`: only files that it names were left out.
  */
-export type Flows = { flows: Flow[]; complete: boolean; isAlone?: true };
+export type Flows = { flows: Flow[]; complete: boolean; isAlone?: true; written?: Program["files"] };
 
 /** Characters of a script. Larger ones are bundles, which patterns alone examine. */
 const MAX_SCRIPT_CHARS = 200_000;
@@ -106,22 +107,14 @@ function hasWords({ text, kind, linked = [], unlinked = [] }: Words & Pick<ScanF
 
 /** Follows the values of every script in a file: the file itself, or the code blocks of a Markdown file. */
 export function findFlows(file: ScanFile): Flows {
-  const { text, linked = [], unlinked = [] } = file;
+  const { linked = [], unlinked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
-  const scripts =
-    file.kind === "prose"
-      ? [...codeBlocks(text), ...indentedBlocks(file)].filter((block) =>
-          hasWords({ text: block.text, kind: "script", linked }),
-        )
-      : scriptOf(file);
+  const scripts = scriptsOf(file).filter(
+    (script) => file.kind !== "prose" || hasWords({ text: script.text, kind: "script", linked }),
+  );
   const program = openProgram(linked);
-  const add = ({ language, start, text: code }: Script, from: Program, placeOf = (offset: number) => offset) => {
-    const inner: Program = { ...from, flows: [] };
-    follow(code, language, inner);
-    for (const flow of inner.flows)
-      program.flows.push({ ...flow, start: placeOf(flow.start) + start, end: placeOf(flow.end) + start });
-  };
+  const add = (script: Script, from: Program, placeOf?: PlaceOf) => followAt(script, from, program.flows, placeOf);
   // Line by line, a program has a number of lines of some length.
   const tooLong = new Set<Script>();
   const isSmall = (script: Script) => script.text.length <= MAX_SCRIPT_CHARS;
@@ -146,8 +139,88 @@ export function findFlows(file: ScanFile): Flows {
   return {
     flows: program.flows.sort((a, b) => a.start - b.start),
     complete: isWhole && isJoined,
+    written: program.files,
     ...(isWhole && !isJoined && { isAlone: true as const }),
   };
+}
+
+const KEEPS =
+  /\bcp\s|\bmv\s|\btar\b|\bzip\b|>\s*["']?[\w$~./]|\btee\b|copy\w*\(|write\w*\(|\bdump\(|open\([^)\n]{0,80}["'][wax]|Out-File|Set-Content|Copy-Item|Compress-Archive|ZipFile|tarfile|archiver/i;
+const SENDS_FILES = /\b(?:curl|scp|rsync|rclone|gsutil|aws\s+s3|wget|nc|gh\s+(?:gist|release))\s+[-\w]/;
+const MAX_SPLIT = 8;
+
+/**
+ * Follows a secret that one script writes into a file and another script or a page of the skill sends, also when a third
+ * one packs it. Returns what is sent by files that hold no secret themselves.
+ */
+export function findSplitFlows(
+  files: readonly ScanFile[],
+  flowsOf: (file: ScanFile) => Flows,
+): { file: ScanFile; flows: Flow[] }[] {
+  const texts = files.filter(({ kind }) => kind === "script" || kind === "prose");
+  const scripts = texts.filter(({ kind, isBeyondFollowing }) => kind === "script" && !isBeyondFollowing);
+  const senders = texts.filter((file) => (file.kind === "script" ? speaks(file) : contains(file, SENDS_FILES)));
+  if (scripts.length === 0 || senders.length === 0 || texts.length > 60) return [];
+  const isTaker = (file: ScanFile) =>
+    senders.some((sender) => sender !== file) && contains(file, KEEPS) && contains(file, HOLDS);
+  const takers = scripts.filter(isTaker).slice(0, MAX_SPLIT);
+  const kept = new Map<string, readonly Label[]>();
+  const found = new Map<ScanFile, Flow[]>();
+  const run = (file: ScanFile) => {
+    const program = openProgram(file.linked);
+    for (const [path, labels] of kept) program.files.set(path, labels);
+    for (const script of scriptsOf(file)) if (script.text.length <= MAX_SCRIPT_CHARS) followAt(script, program);
+    keep(program.files);
+    return program.flows;
+  };
+  const keep = (written: Program["files"]) => {
+    for (const [path, labels] of written) {
+      const secrets = labels.filter(isSecret);
+      for (const key of secrets.length === 0 ? [] : placesOf(path)) if (!kept.has(key)) kept.set(key, secrets);
+    }
+  };
+  for (const taker of takers)
+    if (mayFlow(taker)) keep(flowsOf(taker).written ?? new Map());
+    else run(taker);
+  // Once more for each script that packs what another one has written.
+  for (let round = 0; round < 3 && kept.size > 0; round += 1) {
+    const before = kept.size;
+    const names = [...kept.keys()].map((path) => path.split("/").findLast((part) => part !== "") ?? "");
+    const others = texts.filter(({ text }) => names.some((name) => name.length > 3 && text.includes(name)));
+    for (const file of others.slice(0, MAX_SPLIT)) {
+      const isWriter = takers.includes(file);
+      const flows = run(file).filter(({ kind }) => kind === "transfer");
+      if (flows.length > 0 && !isWriter) found.set(file, flows);
+    }
+    if (kept.size === before) break;
+  }
+  return [...found].map(([file, flows]) => ({ file, flows }));
+}
+
+function isSecret({ kind }: Label): boolean {
+  return kind === "file" || kind === "store" || kind === "environment";
+}
+
+/** A path as other scripts may write it: from another folder, or below one that is not known. */
+function placesOf(path: string): string[] {
+  const plain = path.replace(/^\.\//, "");
+  if (/^(?:git:|\/tmp\/tmp\.|\/dev\/)|^[^/]*\uE000[^/]*$/.test(plain)) return [];
+  const end = plain.split(HOLE).at(-1)?.replace(/^\//, "") ?? "";
+  return [...new Set([plain, end, `${HOLE}/${end}`, `./${end}`])].filter((place) => /\w/.test(place));
+}
+
+type PlaceOf = (offset: number) => number;
+
+/** Follows a part of a file, and gives its findings their places in the file. */
+function followAt({ language, start, text }: Script, from: Program, flows = from.flows, placeOf: PlaceOf = (at) => at) {
+  const inner: Program = { ...from, flows: [] };
+  follow(text, language, inner);
+  for (const flow of inner.flows)
+    flows.push({ ...flow, start: placeOf(flow.start) + start, end: placeOf(flow.end) + start });
+}
+
+function scriptsOf(file: ScanFile): Script[] {
+  return file.kind === "prose" ? [...codeBlocks(file.text), ...indentedBlocks(file)] : scriptOf(file);
 }
 
 /** Calls that send, and places of secrets, in files of which one alone says little: names link them loosely. */

@@ -1,4 +1,4 @@
-import { findFlows, mayTakeSecrets } from "../flow/find-flows";
+import { findFlows, findSplitFlows, mayTakeSecrets } from "../flow/find-flows";
 import type { Flow, Range } from "../flow/program";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile, ScanSkill } from "../scan/scan-file";
@@ -20,13 +20,17 @@ function flowsOf(file: ScanFile): ReturnType<typeof findFlows> {
 export const VALUE_FLOWS: Rule[] = rulesOf([
   {
     id: "EXF-007",
-    version: 8,
+    version: 9,
     severity: "critical",
     title: "A secret reaches a host",
     why: "The script reads keys, credentials or the environment, and its values reach a request, a lookup, a message or a socket.",
     owasp: ["ASI02", "ASI03", "LLM02"],
     decoded: false,
     checkFile: (file) => hitsOf(file, "transfer"),
+    checkSkill: ({ files }) =>
+      findSplitFlows(files, flowsOf).flatMap(({ file, flows }) =>
+        hitsOf(file, "transfer").length > 0 ? [] : flows.map((flow) => ({ ...hitOf(file, flow), path: file.path })),
+      ),
   },
   {
     id: "DLX-013",
@@ -213,16 +217,18 @@ function findQuietTalk({ files }: ScanSkill): Hit[] {
 export function hitsOf(file: ScanFile, kind: Flow["kind"]): Hit[] {
   return flowsOf(file)
     .flows.filter((flow) => flow.kind === kind)
-    .map(({ start, end, severity, what }) => {
-      const text = file.text.slice(start, end).trim();
-      const isWarning = isNegativeExample({
-        ...{ text, groups: [], file, view: "source", inCode: true },
-        line: lineAt(file.text, start),
-        before: file.text.slice(Math.max(0, start - 400), start),
-        after: file.text.slice(end, end + 400),
-      });
-      return { start, end, severity: isWarning ? "medium" : severity, text: `${what}: ${text}` };
-    });
+    .map((flow) => hitOf(file, flow));
+}
+
+function hitOf(file: ScanFile, { start, end, severity, what }: Flow): Hit {
+  const text = file.text.slice(start, end).trim();
+  const isWarning = isNegativeExample({
+    ...{ text, groups: [], file, view: "source", inCode: true },
+    line: lineAt(file.text, start),
+    before: file.text.slice(Math.max(0, start - 400), start),
+    after: file.text.slice(end, end + 400),
+  });
+  return { start, end, severity: isWarning ? "medium" : severity, text: `${what}: ${text}` };
 }
 
 function lineAt(text: string, offset: number): string {
