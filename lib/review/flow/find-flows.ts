@@ -35,9 +35,9 @@ const KEY_FILES = /\.ssh\b|id_rsa|id_ed25519|\.aws\b|\.gnupg|netrc|\.npmrc|git-c
 const RUNS =
   /RtlMoveMemory|WriteProcessMemory|\b(?:eval|exec|Function|compile|[sS]cript[bB]lock|Assembly|memfd_create|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(|\bnohup\b|\bsetsid\b|\bunzip\b|<<<|\btxt\b|\bTXT\b|_compile\b|\bLD_PRELOAD\b|(?:echo|printf)\s[^\n|]{0,80}\|\s*(?:ba|z|da)?sh\b|\bStart-Process\b/;
 const DESTROYS =
-  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred|(?:ba)?sh)\b|open\w*\(["']w/;
+  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|\bopenssl\s+enc\b|\bgpg2?\s+-|\bage\s+-|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred|(?:ba)?sh)\b|open\w*\(["']w/;
 const ALL_FILES =
-  /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bblkid\b|\bfind\s+["']?(?:~|\/(?:\s|home|Users))|USERPROFILE/;
+  /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bblkid\b|\bfind\s+["']?(?:~|\/(?:\s|home|Users))|\bin\s+~\/|USERPROFILE/;
 /** Keys of known services, which other hosts must not get; any key where a name server or a chat is told. */
 const SERVICE_KEYS =
   /(?:ANTHROPIC|CLAUDE|OPENAI|AWS|GITHUB|GH|GITLAB|GOOGLE|GEMINI|AZURE|STRIPE|NPM|HF|HUGGING\w*|SLACK|DISCORD|TELEGRAM|CLOUDFLARE|CF|TWILIO)_\w*(?:KEY|TOKEN|SECRET|PASS)/;
@@ -204,7 +204,7 @@ function isSecret({ kind }: Label): boolean {
 /** A path as other scripts may write it: from another folder, or below one that is not known. */
 function placesOf(path: string): string[] {
   const plain = path.replace(/^\.\//, "");
-  if (/^(?:git:|\/tmp\/tmp\.|\/dev\/)|^[^/]*\uE000[^/]*$/.test(plain)) return [];
+  if (/^(?:git:|encrypted:|\/tmp\/tmp\.|\/dev\/)|^[^/]*\uE000[^/]*$/.test(plain)) return [];
   const end = plain.split(HOLE).at(-1)?.replace(/^\//, "") ?? "";
   return [...new Set([plain, end, `${HOLE}/${end}`, `./${end}`])].filter((place) => /\w/.test(place));
 }

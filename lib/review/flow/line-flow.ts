@@ -68,7 +68,7 @@ export function followLines(text: string, program: Program): void {
   // A function is read again when the lines that call it are known.
   const mails = MAILS.test(text);
   // The block that says what a mail is: `mail = Mail.new do`.
-  let mail: string | null = null;
+  let mail: { name: string; isSent: boolean } | null = null;
   const passes = functions.size > 0 ? [statements, statements] : [statements];
   let open: LineFunction | undefined;
   const addTo = (object: string, labels: readonly Label[]) => {
@@ -100,9 +100,15 @@ export function followLines(text: string, program: Program): void {
     const send = (position: Position, what = sent) =>
       reportTransfer(program, what, { position, texts: addresses }, range);
     if (mails) {
-      mail = MAIL_BLOCK.test(code) ? (name || "mail").toLowerCase() : ENDS_BLOCK.test(code) ? null : mail;
-      if (SENDS_MAIL.test(code)) send("message", labels);
-      else if (mail !== null) addTo(mail, labels);
+      if (mail !== null && ENDS_BLOCK.test(code)) {
+        if (mail.isSent) send("message", variables.get(mail.name)?.labels ?? []);
+        mail = null;
+      }
+      if (MAIL_BLOCK.test(code)) {
+        mail = { name: (name || "mail").toLowerCase(), isSent: /deliver/.test(code) };
+        variables.set(mail.name, { labels: [], addresses: [] });
+      } else if (SENDS_MAIL.test(code)) send("message", labels);
+      else if (mail !== null) addTo(mail.name, labels);
     }
     const object = SETS.exec(code)?.slice(1).find(Boolean)?.toLowerCase();
     if (object !== undefined && !SETS_HEADER.test(code)) addTo(object, labels);
