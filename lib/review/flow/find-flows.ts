@@ -53,7 +53,7 @@ const RUNS_PICTURES =
 
 /** A text that is decoded, and calls that run one. */
 const DECODES =
-  /b64decode|b85decode|a85decode|fromhex|unhexlify|\bdecompress\b|(?:inflate|gunzip|unzip|Decompress)\w*Sync|fromCharCode|\bchr\(|\.chr\b|decode64|gzinflate|base64_decode|FromBase64String|-bxor|base64\s+(?:-\w*[dD]\b|--decode)|\bgunzip\b|\bzcat\b|xxd\s+-\w*r/;
+  /b64decode|b85decode|a85decode|fromhex|unhexlify|\bdecompress\b|(?:inflate|gunzip|unzip|Decompress)\w*Sync|fromCharCode|\bchr\(|\.chr\b|decode64|\bZlib\b|gzinflate|base64_decode|FromBase64String|-bxor|base64\s+(?:-\w*[dD]\b|--decode)|\bgunzip\b|\bzcat\b|xxd\s+-\w*r/;
 const RUNS_DECODED =
   /(?<![.\w])(?:exec|eval|Function|execfile)\s*\(|\bos\.(?:system|popen)\b|subprocess|child_process|\b_compile\b|\bvm\.\w|\b(?:system|eval|instance_eval)[\s(]|\biex\b|Invoke-Expression|(?:[|;&]|^)\s*(?:ba|z|da)?sh\s|(?:[;&]|^)\s*(?:source|\.)\s/m;
 
@@ -185,8 +185,8 @@ export function findSplitFlows(
   // Once more for each script that packs what another one has written.
   for (let round = 0; round < 3 && kept.size > 0; round += 1) {
     const before = kept.size;
-    const names = [...kept.keys()].map((path) => path.split("/").findLast((part) => part !== "") ?? "");
-    const others = texts.filter(({ text }) => names.some((name) => name.length > 3 && text.includes(name)));
+    const names = new Set([...kept.keys()].flatMap(namesOf));
+    const others = texts.filter(({ text }) => [...names].some((name) => text.includes(name)));
     for (const file of others.slice(0, MAX_SPLIT)) {
       const isWriter = takers.includes(file);
       const flows = run(file).filter(({ kind }) => kind === "transfer");
@@ -195,6 +195,14 @@ export function findSplitFlows(
     if (kept.size === before) break;
   }
   return [...found].map(([file, flows]) => ({ file, flows }));
+}
+
+/** What a script that reads a file writes: its name, or its folder as a whole. */
+function namesOf(path: string): string[] {
+  const parts = path.split("/").filter((part) => part !== "");
+  const name = parts.at(-1) ?? "";
+  const folder = parts.slice(0, -1).join("/");
+  return [...(name.length > 3 ? [name] : []), ...(/^\w/.test(folder) ? [`"${folder}"`, `'${folder}'`] : [])];
 }
 
 function isSecret({ kind }: Label): boolean {

@@ -291,7 +291,7 @@ function madeBy(tree: TreeProgram, call: Call): Value {
 }
 
 const UNPACKS =
-  /^(?:decompress|inflateSync|inflateRawSync|gunzipSync|unzipSync|brotliDecompressSync|fromhex|unhexlify|[bau]\d\ddecode)$/;
+  /^(?:decompress|inflateSync|inflateRawSync|gunzipSync|unzipSync|brotliDecompressSync|fromhex|unhexlify|[ab]85decode|b(?:16|32)decode)$/;
 
 /** Whether a call makes a text of constant numbers or letters that are changed, or of what it unpacks itself. */
 function isCoded(tree: TreeProgram, { name, ref, node, args: [first = NOTHING] }: Call, { labels }: Value): boolean {
