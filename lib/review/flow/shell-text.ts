@@ -52,9 +52,12 @@ export function curlWords(text: string): string[] {
   });
 }
 
+/** They sign in with a file of credentials, and do not print it. */
+const SIGNS_IN = /^(?:kubectl|helm|oc|k9s|ssh|psql|terraform|tofu|ansible(?:-\w+)?)$/;
+
 /** What a command prints of its words, its files and its input. */
 export function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Value): Value {
-  const inputs = args.map((arg) => ({ ...arg, labels: contentsOf(shell.program, arg) }));
+  const inputs = SIGNS_IN.test(name) ? [] : args.map((arg) => ({ ...arg, labels: contentsOf(shell.program, arg) }));
   if (MEASURES.test(name) || (name === "grep" && /^-\w*[qcl]/.test(firstText(args[0] ?? NOTHING)))) return NOTHING;
   if (name === "echo" || name === "printf") {
     const labels = joinLabels(args.map((arg) => arg.labels));

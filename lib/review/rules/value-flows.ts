@@ -44,7 +44,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "SYS-011",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "The user's files or disks are destroyed",
     why: "The script removes all files of the user, overwrites them, or erases every disk that it finds.",
