@@ -159,11 +159,11 @@ export function findSplitFlows(
 ): { file: ScanFile; flows: Flow[] }[] {
   const texts = files.filter(({ kind }) => kind === "script" || kind === "prose");
   const scripts = texts.filter(({ kind, isBeyondFollowing }) => kind === "script" && !isBeyondFollowing);
+  if (scripts.length === 0 || texts.length > 60) return [];
+  const holders = scripts.filter((file) => contains(file, KEEPS) && contains(file, HOLDS));
+  if (holders.length === 0) return [];
   const senders = texts.filter((file) => (file.kind === "script" ? speaks(file) : contains(file, SENDS_FILES)));
-  if (scripts.length === 0 || senders.length === 0 || texts.length > 60) return [];
-  const isTaker = (file: ScanFile) =>
-    senders.some((sender) => sender !== file) && contains(file, KEEPS) && contains(file, HOLDS);
-  const takers = scripts.filter(isTaker).slice(0, MAX_SPLIT);
+  const takers = holders.filter((file) => senders.some((sender) => sender !== file)).slice(0, MAX_SPLIT);
   const kept = new Map<string, readonly Label[]>();
   const found = new Map<ScanFile, Flow[]>();
   const run = (file: ScanFile) => {
