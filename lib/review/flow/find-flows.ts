@@ -2,6 +2,7 @@ import { isInRanges, type Range, type ScanFile } from "../scan/scan-file";
 import { followLines } from "./line-flow";
 import { isDataCut } from "./linked-files";
 import { type Flow, openProgram, type Program } from "./program";
+import { withoutMentions } from "./secret-places";
 import { followShell } from "./shell-flow";
 import { mayLeak } from "./tree-documents";
 import { followTree } from "./tree-flow";
@@ -9,13 +10,13 @@ import { followTree } from "./tree-flow";
 export type Language = "shell" | "python" | "javascript" | "lines";
 
 /**
- * `complete` is false when a script or the files that it names are larger or more than what is followed, or take more steps.
+ * `written` is what a script keeps in files. `complete` is false when a script or the files that it names are larger or more than what is followed, or take more steps.
  * `isAlone`: only files that it names were left out.
  */
-export type Flows = { flows: Flow[]; complete: boolean; isAlone?: true };
+export type Flows = { flows: Flow[]; complete: boolean; isAlone?: true; written?: Program["files"] };
 
 /** Characters of a script. Larger ones are bundles, which patterns alone examine. */
-const MAX_SCRIPT_CHARS = 200_000;
+export const MAX_SCRIPT_CHARS = 200_000;
 
 const LANGUAGES: [RegExp, Language][] = [
   [/^(?:sh|bash|zsh|ksh|dash|shell|command|bats|console|shell-session|terminal|shellscript)$/, "shell"],
@@ -27,16 +28,16 @@ const LANGUAGES: [RegExp, Language][] = [
 const TALKS =
   /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location|s3\b|octokit|upload|pipeline|cloudflared|getBlobClient|put_object|mqtt|mosquitto|redis|mongo|\bnio\b|matrix|ipfs|kubo|nostr|mastodon|tweepy|atproto|pastebin|\bgist\b|firebase|supabase|kafka|kcat|git\s+remote|\/inet\/|docker\s+run|podman\s+run/i;
 /** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
-const HOLDS =
+export const HOLDS =
   /Keypair|eth_account|[mM]nemonic|[pP]rivate_?[kK]ey\b|secretKey|keytar|get_credentials|ProviderChain|UnprotectData|id_\*|\*\.(?:pem|kdbx|key)\b|\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|[cC]ookie|Storage\b|Login Data|Local State|key4|logins\.json|cookies\.sqlite|\.claude|\.codex|openclaw\.json|clawdbot\.json|kwallet|keyrings|kubernetes|vault-token|\.terraform\.d|\.cargo|settings\.xml|rclone\.conf|compgen|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|(?:\b(?:gci|dir|ls)|Item)\s+[eE]nv:|\bENV\.|%ENV|\$_ENV|getenv\(\)|os\.Environ\(\)|EnvironmentVariables|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|tfstate|[cC]lipboard|pyperclip|pbpaste|xclip|wl-paste|tdata|Telegram|oauth_creds|vscdb|filezilla|secretsmanager|get_secret|get_parameter|access_secret|credential fill|trufflehog|gitleaks|\.wallet|kubectl|create-access-key|create-login-profile|list\w*[sS]ecret|exportConfig|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser|Extension Settings|IndexedDB|leveldb|-v\s+["']?(?:~|\$HOME)/;
 /** Key files, for which no word of a transfer is asked in a script: it may be built of parts. */
 const KEY_FILES = /\.ssh\b|id_rsa|id_ed25519|\.aws\b|\.gnupg|netrc|\.npmrc|git-credentials|wallet\.dat|Login Data/;
 const RUNS =
   /RtlMoveMemory|WriteProcessMemory|\b(?:eval|exec|Function|compile|[sS]cript[bB]lock|Assembly|memfd_create|iex|Invoke-Expression|instance_eval|Add-Type|vm|popen|subprocess|child_process|spawn|execSync|exec_module|run_path|load_source|import(?=\s*\()|c?[pP]ickle|dill|marshal)\b|os\.system|\b(?:ba|z|da)?sh (?:-\w+ )*-?\w*c\b|mktemp|tmpdir|gettempdir|\/tmp\/\.|\/dev\/shm|:\s*\$\(|\bnohup\b|\bsetsid\b|\bunzip\b|<<<|\btxt\b|\bTXT\b|_compile\b|\bLD_PRELOAD\b|(?:echo|printf)\s[^\n|]{0,80}\|\s*(?:ba|z|da)?sh\b|\bStart-Process\b/;
 const DESTROYS =
-  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred|(?:ba)?sh)\b|open\w*\(["']w/;
+  /rmtree|unlink|rmSync|os\.remove|write_bytes|urandom|randomBytes|\bshred\b|\bwipefs\b|\bdd\s|\brm\s+-\w*[rR]|\bopenssl\s+enc\b|\bgpg2?\s+-|\bage\s+-|blkdiscard|mkfs|luksErase|-delete\b|-exec\s+\S{0,20}(?:rm|shred|(?:ba)?sh)\b|open\w*\(["']w/;
 const ALL_FILES =
-  /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bblkid\b|\bfind\s+["']?(?:~|\/(?:\s|home|Users))|USERPROFILE/;
+  /homedir|Path\.home|expanduser|HOME\b|lsblk|\/dev\/sd|\/Volumes|\/mnt\b|\bblkid\b|\bfind\s+["']?(?:~|\/(?:\s|home|Users))|\bin\s+~\/|USERPROFILE/;
 /** Keys of known services, which other hosts must not get; any key where a name server or a chat is told. */
 const SERVICE_KEYS =
   /(?:ANTHROPIC|CLAUDE|OPENAI|AWS|GITHUB|GH|GITLAB|GOOGLE|GEMINI|AZURE|STRIPE|NPM|HF|HUGGING\w*|SLACK|DISCORD|TELEGRAM|CLOUDFLARE|CF|TWILIO)_\w*(?:KEY|TOKEN|SECRET|PASS)/;
@@ -49,6 +50,12 @@ const PICTURES =
 /** Interpreters and calls that may get a picture: a command of a shell, or code and commands made of text. */
 const RUNS_PICTURES =
   /(?:^|[\s;&|(\x60])(?:\.|source|eval|(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php)\s+(?:-\w+\s+)*["']?[$./~\w]|\b(?:os\.system|popen|subprocess|child_process|exec\w*Sync|execSync|runpy|run_path)\b|(?<![.\w])(?:exec|eval|Function)\s*\(|\brunIn\w*Context\b/m;
+
+/** A text that is decoded, and calls that run one. */
+const DECODES =
+  /b64decode|b85decode|a85decode|fromhex|unhexlify|\bdecompress\b|(?:inflate|gunzip|unzip|Decompress)\w*Sync|fromCharCode|\bchr\(|\.chr\b|decode64|\bZlib\b|gzinflate|base64_decode|FromBase64String|-bxor|base64\s+(?:-\w*[dD]\b|--decode)|\bgunzip\b|\bzcat\b|xxd\s+-\w*r/;
+const RUNS_DECODED =
+  /(?<![.\w])(?:exec|eval|Function|execfile)\s*\(|\bos\.(?:system|popen)\b|subprocess|child_process|\b_compile\b|\bvm\.\w|\b(?:system|eval|instance_eval)[\s(]|\biex\b|Invoke-Expression|(?:[|;&]|^)\s*(?:ba|z|da)?sh\s|(?:[;&]|^)\s*(?:source|\.)\s/m;
 
 const JOINS = /\w["']\s?\+\s?["']\w/;
 const JOINS_ALL = /["']\s?\+\s?["']/g;
@@ -65,7 +72,7 @@ export function mayFlow(file: ScanFile): boolean {
 const tried = new WeakMap<object, Map<RegExp, boolean>>();
 
 /** Whether a file that others name has some words; each is looked for once. */
-function contains(file: Pick<ScanFile, "text">, pattern: RegExp): boolean {
+export function contains(file: Pick<ScanFile, "text">, pattern: RegExp): boolean {
   const known = tried.get(file) ?? new Map<RegExp, boolean>();
   tried.set(file, known);
   const found = known.get(pattern) ?? pattern.test(file.text);
@@ -93,29 +100,21 @@ function hasWords({ text, kind, linked = [], unlinked = [] }: Words & Pick<ScanF
   if (kind === "script" && has(DESTROYS) && has(ALL_FILES)) return true;
   if (kind === "script" && has(KEY_FILES)) return true;
   if (kind === "script" && PICTURES.test(text) && RUNS_PICTURES.test(text)) return true;
-  if (!has(TALKS)) return false;
+  if (!has(TALKS)) return kind === "script" && RUNS_DECODED.test(text) && DECODES.test(text);
   if (kind === "script" && mayLeak(text)) return true;
   return has(HOLDS) || has(RUNS) || has(SERVICE_KEYS) || (has(ANY_KEY) && has(TELLS));
 }
 
 /** Follows the values of every script in a file: the file itself, or the code blocks of a Markdown file. */
 export function findFlows(file: ScanFile): Flows {
-  const { text, linked = [], unlinked = [] } = file;
+  const { linked = [], unlinked = [] } = file;
   if (!mayFlow(file)) return { flows: [], complete: true };
   if (file.isBeyondFollowing) return { flows: [], complete: false };
-  const scripts =
-    file.kind === "prose"
-      ? [...codeBlocks(text), ...indentedBlocks(file)].filter((block) =>
-          hasWords({ text: block.text, kind: "script", linked }),
-        )
-      : scriptOf(file);
-  const program = openProgram(linked, text);
-  const add = ({ language, start, text: code }: Script, from: Program, placeOf = (offset: number) => offset) => {
-    const inner: Program = { ...from, flows: [] };
-    follow(code, language, inner);
-    for (const flow of inner.flows)
-      program.flows.push({ ...flow, start: placeOf(flow.start) + start, end: placeOf(flow.end) + start });
-  };
+  const scripts = scriptsOf(file).filter(
+    (script) => file.kind !== "prose" || hasWords({ text: script.text, kind: "script", linked }),
+  );
+  const program = openProgram(linked, file.text);
+  const add = (script: Script, from: Program, placeOf?: PlaceOf) => followAt(script, from, program.flows, placeOf);
   // Line by line, a program has a number of lines of some length.
   const tooLong = new Set<Script>();
   const isSmall = (script: Script) => script.text.length <= MAX_SCRIPT_CHARS;
@@ -140,8 +139,28 @@ export function findFlows(file: ScanFile): Flows {
   return {
     flows: program.flows.sort((a, b) => a.start - b.start),
     complete: isWhole && isJoined,
+    written: program.files,
     ...(isWhole && !isJoined && { isAlone: true as const }),
   };
+}
+
+type PlaceOf = (offset: number) => number;
+
+/** Follows a part of a file, and gives its findings their places in the file. */
+export function followAt(
+  { language, start, text }: Script,
+  from: Program,
+  flows = from.flows,
+  placeOf: PlaceOf = (at) => at,
+) {
+  const inner: Program = { ...from, flows: [] };
+  follow(text, language, inner);
+  for (const flow of inner.flows)
+    flows.push({ ...flow, start: placeOf(flow.start) + start, end: placeOf(flow.end) + start });
+}
+
+export function scriptsOf(file: ScanFile): Script[] {
+  return file.kind === "prose" ? [...codeBlocks(file.text), ...indentedBlocks(file)] : scriptOf(file);
 }
 
 /** Calls that send, and places of secrets, in files of which one alone says little: names link them loosely. */
@@ -167,16 +186,6 @@ export function mayTakeSecrets(
   const all = [{ text: withoutMentions(text) }, ...linked, ...unlinked];
   const has = (pattern: RegExp) => all.some((file) => contains(file, pattern));
   return has(KEY_FILES) || (has(TALKS) && (has(HOLDS) || has(SERVICE_KEYS)));
-}
-
-/** An address in a comment, and a clipboard into which a text is put: what any small library of a page has. */
-const MENTIONS = /(^[ \t]*(?:\/[*/]|\*|#)[^\n]{0,300}?)https?:\/\/\S+/gm;
-const READS_CLIPBOARD =
-  /\breadText|clipboardy?\.(?:read|paste|get)|getData\b|\bpaste\b|clipboard_get|[gG]et-?Clipboard|pbpaste|pyperclip|xclip|wl-paste|xsel\b/;
-
-function withoutMentions(text: string): string {
-  const own = text.replace(MENTIONS, "$1");
-  return READS_CLIPBOARD.test(own) ? own : own.replace(/clipboard/gi, "");
 }
 
 const PLACES = [new RegExp(`${HOLDS.source}|${SERVICE_KEYS.source}`, "g"), new RegExp(TALKS.source, "gi")];

@@ -50,7 +50,7 @@ const WEIGHTS: Record<Severity, number> = { info: 1, medium: 2, high: 3, critica
  * key, or nothing leaves.
  */
 export function judgeTransfer(label: Label, { position, texts }: Transfer): Severity | null {
-  if (/^(?:download|disks|document|picture)$/.test(label.kind)) return null;
+  if (/^(?:download|disks|document|picture|coded)$/.test(label.kind)) return null;
   let worst: Severity | null = null;
   for (const address of addressesIn(texts, position)) {
     const weight = judgeAddress(label, position, address);

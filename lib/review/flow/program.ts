@@ -5,7 +5,7 @@ import { HOLE, type Label, type Value } from "./values";
 
 /** A secret that reaches a host, downloaded text or a picture that is executed, files or disks that are destroyed, or documents that leave unseen. */
 export type Flow = {
-  kind: "transfer" | "execution" | "destruction" | "leak" | "picture";
+  kind: "transfer" | "execution" | "destruction" | "leak" | "picture" | "coded";
   severity: Severity;
   /** What the value is. */
   what: string;
@@ -68,6 +68,7 @@ export function reportTransfer(program: Program, labels: readonly Label[], trans
 export function reportExecution(program: Program, labels: readonly Label[], range: Range): void {
   for (const label of labels)
     if (label.kind === "picture") add(program, "picture", label, "high", range);
+    else if (label.kind === "coded") add(program, "coded", label, "critical", range);
     else add(program, "execution", label, judgeExecution(label), range);
 }
 

@@ -212,6 +212,17 @@ export function secretAddress(text: string): Label | null {
     : null;
 }
 
+/** An address in a comment, and a clipboard into which a text is put: what any small library of a page has. */
+const MENTIONS = /(^[ \t]*(?:\/[*/]|\*|#)[^\n]{0,300}?)https?:\/\/\S+/gm;
+const READS_CLIPBOARD =
+  /\breadText|clipboardy?\.(?:read|paste|get)|getData\b|\bpaste\b|clipboard_get|[gG]et-?Clipboard|pbpaste|pyperclip|xclip|wl-paste|xsel\b/;
+
+/** A script without what only speaks of a network or a clipboard. */
+export function withoutMentions(text: string): string {
+  const own = text.replace(MENTIONS, "$1");
+  return READS_CLIPBOARD.test(own) ? own : own.replace(/clipboard/gi, "");
+}
+
 function shown(text: string): string {
   return text.replaceAll(HOLE, "…").slice(0, 80);
 }

@@ -1,4 +1,4 @@
-import { type Program, reportDestruction } from "./program";
+import { type Program, reportDestruction, writeFile } from "./program";
 import { areDocuments, homeFiles } from "./secret-places";
 import { type CommandCall, firstText } from "./shell-transfers";
 import { joinLabels, type Value } from "./values";
@@ -18,9 +18,20 @@ export function listed(name: string, texts: readonly string[]): Value["labels"][
   )
     return { kind: "disks", name: "all disks", owners: [] };
   if (name !== "find" && name !== "fd") return null;
-  return texts.some((text) => CHOOSES.test(text)) && !areDocuments(texts.join(" "))
+  const isChoice = (text: string, at: number) =>
+    CHOOSES.test(text) &&
+    !(/^-i?(?:name|path|regex|wholename)$/.test(text) && /^(?:!|\\!|-not)$/.test(texts[at - 1] ?? ""));
+  return texts.some(isChoice) && !areDocuments(texts.join(" "))
     ? null
     : homeFiles(texts.filter((text) => !text.startsWith("-")));
+}
+
+/** What was encrypted before, for a loop over the user's files that removes each. */
+const ENCRYPTED = "encrypted:";
+
+function isEncryption(name: string, texts: readonly string[]): boolean {
+  if (/^gpg2?$/.test(name)) return texts.some((text) => /^-\w*[ce]$|^--(?:symmetric|encrypt)$/.test(text));
+  return (name === "openssl" && texts[0] === "enc") || /^(?:r?age|ccrypt|ccencrypt|7za?|aescrypt)$/.test(name);
 }
 
 /** Reports a command that removes all files of the user or erases disks that the script itself lists. */
@@ -30,11 +41,16 @@ export function destroyByCommand(program: Program, { name, args, range }: Omit<C
     const paths = args.flatMap((arg) => arg.texts).filter((text) => homeFiles([text]) !== null);
     const whole = texts.some((text) => /^-\w*[rRu]|^--recursive/.test(text)) && new Set(paths).size > 1;
     const home = whole ? homeFiles(paths) : null;
+    const locked = paths.flatMap((path) => program.files.get(`${ENCRYPTED}${path}`) ?? []);
     reportDestruction(
       program,
-      [...joinLabels(args.map(({ labels }) => labels)), ...(home === null ? [] : [home])],
+      [...joinLabels([...args.map(({ labels }) => labels), locked]), ...(home === null ? [] : [home])],
       range,
     );
+  } else if (isEncryption(name, texts)) {
+    const home = homeFiles(args.flatMap((arg) => arg.texts).filter((text) => text.endsWith("*")));
+    if (home !== null)
+      for (const text of args.flatMap((arg) => arg.texts)) writeFile(program, `${ENCRYPTED}${text}`, [home]);
   } else if (name === "find" && /-delete|-exec(?:dir)? (?:\S*\/)?(?:rm|shred|srm|sh|bash)\b/.test(texts.join(" "))) {
     const home = listed(name, texts);
     if (home !== null && /-delete|\brm\b|\bshred\b|\bsrm\b/.test(texts.join(" ")))

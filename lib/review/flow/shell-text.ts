@@ -1,7 +1,7 @@
 import { dataOf } from "./linked-files";
 import type { Shell } from "./shell-state";
 import { contentsOf, firstText } from "./shell-transfers";
-import { concat, decodeText, encoded, HOLE, joinLabels, NOTHING, textValue, type Value } from "./values";
+import { CODED, concat, decodeText, encoded, HOLE, joinLabels, NOTHING, textValue, type Value } from "./values";
 
 const KEYS = /^[a-z][a-z0-9-]{0,30}$/;
 
@@ -52,9 +52,12 @@ export function curlWords(text: string): string[] {
   });
 }
 
+/** They sign in with a file of credentials, and do not print it. */
+const SIGNS_IN = /^(?:kubectl|helm|oc|k9s|ssh|psql|terraform|tofu|ansible(?:-\w+)?)$/;
+
 /** What a command prints of its words, its files and its input. */
 export function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Value): Value {
-  const inputs = args.map((arg) => ({ ...arg, labels: contentsOf(shell.program, arg) }));
+  const inputs = SIGNS_IN.test(name) ? [] : args.map((arg) => ({ ...arg, labels: contentsOf(shell.program, arg) }));
   if (MEASURES.test(name) || (name === "grep" && /^-\w*[qcl]/.test(firstText(args[0] ?? NOTHING)))) return NOTHING;
   if (name === "echo" || name === "printf") {
     const labels = joinLabels(args.map((arg) => arg.labels));
@@ -80,5 +83,10 @@ export function outputOf(shell: Shell, name: string, args: readonly Value[], std
   };
   const decodes = /^g?base64$/.test(name) && args.some((arg) => /^-(?:\w*[dD]|-decode)$/.test(firstText(arg)));
   if (decodes && stdin.labels.length === 0 && stdin.texts.length > 0) return decodeText(stdin);
+  const unpacks =
+    decodes ||
+    /^(?:gunzip|zcat|gzcat|xzcat|bzcat)$/.test(name) ||
+    (name === "xxd" && /^-\w*r/.test(firstText(args[0] ?? NOTHING)));
+  if (unpacks && value.labels.length === 0 && !firstText(stdin).includes(HOLE)) return { ...value, labels: [CODED] };
   return ENCODERS.test(name) && !decodes ? encoded(value) : value;
 }

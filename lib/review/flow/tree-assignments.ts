@@ -89,7 +89,8 @@ export function assign(tree: TreeProgram, target: SyntaxNode, value: Value): voi
         const last = parts.findLast(({ name }) => /Definition|Pattern/.test(name));
         if (first === undefined || last === undefined) continue;
         const inner = first.name === "Spread" ? value : readMember(value, textValue(textOf(tree, first)), false);
-        assign(tree, last, inner);
+        const isUnknown = inner.labels.length + inner.texts.length === 0 && inner.fn === undefined;
+        assign(tree, last, isUnknown ? join([defaultOf(tree, last) ?? NOTHING, inner]) : inner);
       }
       return;
     case "ArrayPattern":
@@ -104,6 +105,13 @@ export function assign(tree: TreeProgram, target: SyntaxNode, value: Value): voi
       return;
     default:
   }
+}
+
+/** What a parameter or a part of a pattern is when nothing is given; null for one without such a value. */
+export function defaultOf(tree: TreeProgram, target: SyntaxNode): Value | null {
+  let next = target.nextSibling;
+  while (next !== null && /^(?:Type\w+|Optional|\?)$/.test(next.name)) next = next.nextSibling;
+  return next !== null && /^(?:AssignOp|Equals)$/.test(next.name) ? tree.evaluate(next.nextSibling) : null;
 }
 
 export function comprehensionValue(tree: TreeProgram, node: SyntaxNode): Value {

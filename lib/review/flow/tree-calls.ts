@@ -2,15 +2,17 @@ import type { SyntaxNode } from "@lezer/common";
 import { reportExecution, writeFile } from "./program";
 import { secretAddress } from "./secret-places";
 import { contentsOf } from "./shell-transfers";
+import { fillByCall, packedBy, withHolder } from "./tree-archives";
 import { bindLoop, eachOf, tupleOf } from "./tree-assignments";
 import { asChosen, destroyByCall } from "./tree-damage";
 import { withoutDocuments } from "./tree-documents";
 import { addFunction, runFunction } from "./tree-functions";
 import { readMember } from "./tree-members";
-import { type Call, children, type TreeProgram, taint, taintBuffer, textOf } from "./tree-program";
+import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
 import { sourceOf } from "./tree-sources";
 import { addressesOf, executeByCall, feedCommand, NETWORK, rangeOf, sendByCall } from "./tree-transfers";
 import {
+  CODED,
   concat,
   decodeText,
   encoded,
@@ -34,8 +36,6 @@ const DECODES = /^(?:b64decode|urlsafe_b64decode|standard_b64decode|atob)$/;
 /** These call their first argument with the others. */
 const STARTS = /^(?:submit|register|setTimeout|call_soon|call_later|to_thread|run_in_executor|apply_async|partial)$/;
 const LOGS = /^(?:debug|info|warn|warning|error|critical|exception|log)$/;
-/** The place of an archive that is kept in memory, by where it is made. */
-const BUFFER = "/dev/buffer.";
 /** These return their first argument or their object, as text. */
 const SAME =
   /^(?:str|String|expanduser|expandvars|abspath|realpath|normpath|Path|PurePath|strip|trim|lower|upper|toLowerCase|toUpperCase|toString|encode|decode|resolve|normalize|rstrip|lstrip|copy|filter|list|tuple|set|sorted|reversed|iter|slice|concat|fspath|quote|from|replace|split|splitlines|sort|reverse|flat|with_suffix|fileURLToPath|as_posix|unique|enumerate|URL|values|items|entries)$/;
@@ -51,6 +51,7 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const call = readCall(tree, node);
   const { ref, name, base } = call;
   destroyByCall(tree, call);
+  if (name === "add_argument") setOption(tree, call);
   if (MUTATES.test(name)) taint(tree, call.baseNode, asChosen(tree, node, joinArgs(call)));
   if (
     WRITES.test(name) ||
@@ -59,16 +60,14 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   )
     writeByCall(tree, call);
   if (/^(?:write|add|writestr|mkdir)$/.test(name) && base.ref === "archive()")
-    for (const path of base.texts) {
-      const labels = joinLabels(call.args.map((arg) => contentsOf(tree.program, arg)));
-      if (path.startsWith(BUFFER)) taintBuffer(tree, path, labels);
-      else writeFile(tree.program, path, labels);
-    }
+    for (const path of base.texts)
+      writeFile(tree.program, path, joinLabels(call.args.map((arg) => contentsOf(tree.program, arg))));
+  fillByCall(tree, call);
   if (/^(?:pipe|pipeline|copyfileobj|urlretrieve|download)$/.test(name)) saveByCall(tree, call);
   tree.commandOutput = null;
   executeByCall(tree, call);
   if (/^(?:communicate|write|end)$/.test(name)) feedCommand(tree, call);
-  const source = tree.commandOutput ?? sourceOf(tree, call);
+  const source = tree.commandOutput ?? packedBy(tree, call) ?? sourceOf(tree, call);
   const isSent = sendByCall(tree, call);
   const fn = calledFunction(tree, call);
   // `response.json()` is what the request returned.
@@ -81,7 +80,7 @@ export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
   const returned = runCallbacks(tree, call, result);
   const all = /^(?:map|flatMap|reduce|then)$/.test(name) ? join([result, ...returned]) : result;
   if (name === "filter") return asChosen(tree, node, all);
-  return all.ref === "" ? { ...all, ref: `${ref}()` } : all;
+  return withHolder(tree, call, all.ref === "" ? { ...all, ref: `${ref}()` } : all);
 }
 
 function readCall(tree: TreeProgram, node: SyntaxNode): Call {
@@ -152,12 +151,12 @@ export function joinArgs({ args, named }: Pick<Call, "args" | "named">): Value {
 
 /** Runs a function of this file, by its name or as a method. */
 function calledFunction(tree: TreeProgram, { ref, name, base, args, named, node }: Call): Value | null {
-  const all = [...args, ...named.values()];
-  if (base.fn !== undefined) return runFunction(tree, base.fn, all, rangeOf(node));
-  if (base.init !== undefined) runFunction(tree, base.init, all, rangeOf(node));
+  const given = { args, named };
+  if (base.fn !== undefined) return runFunction(tree, base.fn, given, rangeOf(node));
+  if (base.init !== undefined) runFunction(tree, base.init, given, rangeOf(node));
   const methods = tree.methods.get(name) ?? [];
   if (methods.length > 0 && !NETWORK.test(ref))
-    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all, rangeOf(node))));
+    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, given, rangeOf(node))));
   if (tree.language === "python" && LOGS.test(name)) {
     // A handler of the program's own gets each record, with what it was given beside the text.
     const record: Value = { ...joinArgs({ args, named }), props: new Map(named.get("extra")?.props) };
@@ -189,6 +188,15 @@ function runCallbacks(tree: TreeProgram, { args, named, base, name, node }: Call
     tree.branches -= 1;
   }
   return returned;
+}
+
+/** `add_argument("--name", default=VALUE)`: the option is that value, unless the user gives another one. */
+function setOption(tree: TreeProgram, { args, named }: Call): void {
+  const value = named.get("default");
+  if (value === undefined) return;
+  const long = args.flatMap(({ texts }) => texts).find((text) => text.startsWith("--")) ?? args[0]?.texts[0] ?? "";
+  const name = named.get("dest")?.texts[0] ?? long.replace(/^-+/, "").replaceAll("-", "_");
+  tree.fields.set(`--${name}`, value);
 }
 
 /** Keeps the handlers of an event that the program itself emits. */
@@ -258,12 +266,12 @@ function madeBy(tree: TreeProgram, call: Call): Value {
   const [first = NOTHING] = args;
   if (MEASURES.test(name) && base.ref !== "Promise") return NOTHING;
   const all = joinArgs(call);
+  if (name === "ord") return { ...textValue(String(first.texts[0]?.charCodeAt(0) ?? "")), ref: NUMBER };
+  if (ref === "chr" && first.ref === NUMBER) return textValue(String.fromCharCode(Number(first.texts[0])));
+  if (isCoded(tree, call, all)) return { ...NOTHING, labels: [CODED] };
   if (ENCODES.test(name) || (name === "toString" && /^(?:hex|base64)/.test(first.texts[0] ?? "")))
     return encoded(join([base, all]));
   if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
-  if (/^(?:io\.)?BytesIO$/.test(ref)) return { ...all, texts: [`${BUFFER}${call.node.from}`], ref: `${ref}()` };
-  if (name === "ord") return { ...textValue(String(first.texts[0]?.charCodeAt(0) ?? "")), ref: NUMBER };
-  if (ref === "chr" && first.ref === NUMBER) return textValue(String.fromCharCode(Number(first.texts[0])));
   if (
     name === "fromCharCode" ||
     name === "fromCodePoint" ||
@@ -272,6 +280,13 @@ function madeBy(tree: TreeProgram, call: Call): Value {
     const text = lettersOf(name.startsWith("from") && name !== "from" ? args : [first]);
     if (text !== "") return { ...textValue(text), labels: all.labels };
   }
+  if (name === "namedtuple") return { ...NOTHING, ref: `${ref}()`, items: fieldNames(args[1] ?? NOTHING) };
+  if (/\bnamedtuple\(\)$/.test(base.ref) && base.items !== undefined) {
+    const fields = base.items.map(({ texts: [field = ""] }, at) => [field, args[at] ?? call.named.get(field)] as const);
+    return { ...all, props: new Map(fields.flatMap(([field, value]) => (value ? [[field, value] as const] : []))) };
+  }
+  if (/^(?:dict|SimpleNamespace|Namespace)$/.test(name) && args.length === 0 && call.named.size > 0)
+    return { ...all, texts: [], props: call.named };
   if (name === "join") return joinPieces(tree, call);
   if (name === "joinpath") return concat([base, ...args], "/");
   if (ref === "URL" && args.length === 2) return concat([args[1] ?? NOTHING, first]);
@@ -299,6 +314,24 @@ function madeBy(tree: TreeProgram, call: Call): Value {
     ref: `${ref}()`,
     ...(base.items && /^(?:map|flatMap)$/.test(name) ? { items: base.items } : {}),
   };
+}
+
+const UNPACKS =
+  /^(?:decompress|inflateSync|inflateRawSync|gunzipSync|unzipSync|brotliDecompressSync|fromhex|unhexlify|[ab]85decode|b(?:16|32)decode)$/;
+
+/** Whether a call makes a text of constant numbers or letters that are changed, or of what it unpacks itself. */
+function isCoded(tree: TreeProgram, { name, ref, node, args: [first = NOTHING] }: Call, { labels }: Value): boolean {
+  if (labels.some(({ kind }) => kind !== "coded")) return false;
+  if (UNPACKS.test(name)) return name !== "fromhex" || (first.texts[0] ?? "").length > 40;
+  const isLetters = /^(?:chr|fromCharCode|fromCodePoint)$/.test(name);
+  if (!isLetters && !/^(?:bytes|bytearray|Buffer\.from|Uint8Array)$/.test(ref)) return false;
+  const given = tree.text.slice(node.from, Math.min(node.to, node.from + 300));
+  return isLetters ? /\w\)?\s*(?:\^|[-+]\s*\w)/.test(given) : /\w\)?\s*\^\s*\w/.test(given);
+}
+
+/** The names in `namedtuple("T", "a b")` or `namedtuple("T", ["a", "b"])`. */
+function fieldNames({ items, texts }: Value): readonly Value[] {
+  return items ?? (texts[0] ?? "").split(/[\s,]+/).map(textValue);
 }
 
 function joinPieces(tree: TreeProgram, { base, args, ref }: Call): Value {

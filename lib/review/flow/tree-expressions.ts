@@ -35,7 +35,7 @@ export function memberValue(tree: TreeProgram, node: SyntaxNode): Value {
   const field = fieldOf(tree, node);
   if (field !== null) return tree.fields.get(field) ?? { ...NOTHING, ref: `this.${field}` };
   const base = tree.evaluate(object);
-  const attribute = classAttribute(tree, base, property);
+  const attribute = optionValue(tree, base, property) ?? classAttribute(tree, base, property);
   if (attribute !== undefined) return attribute;
   const isIndex = mark !== undefined && textOf(tree, mark) === "[";
   const key = isIndex ? tree.evaluate(property) : textValue(property === undefined ? "" : textOf(tree, property));
@@ -45,6 +45,13 @@ export function memberValue(tree: TreeProgram, node: SyntaxNode): Value {
   if (given !== undefined && /^(?:sys\.(?:argv|stdin)|process\.(?:argv|stdin))$/.test(member.ref))
     return { ...given, ref: member.ref };
   return member;
+}
+
+/** An option of the command line. */
+function optionValue(tree: TreeProgram, { ref }: Value, property: SyntaxNode | undefined): Value | undefined {
+  return property !== undefined && ref.endsWith("parse_args()")
+    ? tree.fields.get(`--${textOf(tree, property)}`)
+    : undefined;
 }
 
 /** `Class.NAME`, for a class of this file. */

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "@lezer/common";
 import { isAbout, type Range, reportFrom } from "./program";
-import { assign } from "./tree-assignments";
+import { assign, defaultOf } from "./tree-assignments";
 import { children, type FunctionNode, type TreeProgram, textOf } from "./tree-program";
 import { join, joinLabels, labelled, NOTHING, type Value } from "./values";
 
@@ -80,20 +80,37 @@ export function runUncalled(tree: TreeProgram): void {
 }
 
 /** Runs the body of a function with the given arguments and returns what it returns. */
-export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[], range?: Range): Value {
+export function runFunction(tree: TreeProgram, fn: number, given: Given | readonly Value[], range?: Range): Value {
   const known = tree.functions[fn];
   if (known === undefined || known.running || tree.calls > 8 || known.body === null) return NOTHING;
+  const { args, named } = "args" in given ? given : { args: given, named: NONE };
+  const all = placeNamed(known, args, named);
   return known.tree === tree
-    ? runBody(tree, known, known.body, args)
-    : runForeign(tree, known, args, range ?? tree.program.at ?? { start: 0, end: 0 });
+    ? runBody(tree, known, known.body, all)
+    : runForeign(tree, known, all, range ?? tree.program.at ?? { start: 0, end: 0 });
+}
+
+type Given = { args: readonly Value[]; named: ReadonlyMap<string, Value> };
+type Args = readonly (Value | undefined)[];
+
+const NONE: ReadonlyMap<string, Value> = new Map();
+
+/** Arguments that are named, in the places of their parameters; the others behind them. */
+function placeNamed({ tree, params }: FunctionNode, args: readonly Value[], named: ReadonlyMap<string, Value>): Args {
+  if (named.size === 0) return args;
+  const names = params === null ? [] : ownParams(tree, params).map((name) => textOf(tree, name));
+  const placed = names.map((name, at) => args[at] ?? named.get(name));
+  const rest = [...named].filter(([name]) => !names.includes(name)).map(([, value]) => value);
+  // A name that is no parameter has no known place.
+  return rest.length === 0 ? placed : [...placed.slice(0, placed.findLastIndex(Boolean) + 1), ...rest];
 }
 
 /** Runs a function of another module of the skill. What it does without the arguments is found in that module. */
-function runForeign(tree: TreeProgram, known: FunctionNode, args: readonly Value[], range: Range): Value {
+function runForeign(tree: TreeProgram, known: FunctionNode, args: Args, range: Range): Value {
   const owner = known.tree;
   const { program } = owner;
   let value = NOTHING;
-  reportFrom(tree.program, range, isAbout(joinLabels(args.map(({ labels }) => labels))), (inner) => {
+  reportFrom(tree.program, range, isAbout(joinLabels(args.map((arg) => arg?.labels ?? []))), (inner) => {
     Object.assign(owner, { program: inner, calls: tree.calls, depth: tree.depth });
     if (known.body !== null) value = runBody(owner, known, known.body, args);
     owner.program = program;
@@ -101,7 +118,7 @@ function runForeign(tree: TreeProgram, known: FunctionNode, args: readonly Value
   return value;
 }
 
-function runBody(tree: TreeProgram, known: FunctionNode, body: SyntaxNode, args: readonly Value[]): Value {
+function runBody(tree: TreeProgram, known: FunctionNode, body: SyntaxNode, args: Args): Value {
   const { scope, returned } = tree;
   tree.scope = { names: new Map(), outer: known.scope };
   tree.returned = [];
@@ -120,14 +137,22 @@ function runBody(tree: TreeProgram, known: FunctionNode, body: SyntaxNode, args:
   return value;
 }
 
-function bindParams(tree: TreeProgram, params: SyntaxNode | null, args: readonly Value[]): void {
+/** The parameters of a function that its calls give. */
+function ownParams(tree: TreeProgram, params: SyntaxNode): SyntaxNode[] {
+  const parts = children(params).filter(
+    ({ name, prevSibling }) =>
+      /^(?:Variable|ObjectPattern|ArrayPattern)/.test(name) && !/^(?:AssignOp|Equals)$/.test(prevSibling?.name ?? ""),
+  );
+  return parts.filter((name, at) => !(at === 0 && /^(?:self|cls)$/.test(textOf(tree, name))));
+}
+
+function bindParams(tree: TreeProgram, params: SyntaxNode | null, args: Args): void {
   if (params === null) return;
-  const parts = children(params);
-  const names = parts.filter(({ name }) => /^(?:Variable|ObjectPattern|ArrayPattern)/.test(name));
-  const own = names.filter((name, at) => !(at === 0 && /^(?:self|cls)$/.test(textOf(tree, name))));
-  for (const [at, name] of own.entries()) {
+  for (const [at, name] of ownParams(tree, params).entries()) {
     const isRest = /^(?:\.\.\.|\*)/.test(tree.text.slice(Math.max(0, name.from - 3), name.from).trim());
-    const value = isRest ? restOf(args.slice(at)) : (args[at] ?? keyParameter(textOf(tree, name)));
+    const value = isRest
+      ? restOf(args.slice(at).flatMap((arg) => arg ?? []))
+      : (args[at] ?? defaultOf(tree, name) ?? keyParameter(textOf(tree, name)));
     if (/^Variable/.test(name.name)) tree.scope.names.set(textOf(tree, name), value);
     else assign(tree, name, value);
   }

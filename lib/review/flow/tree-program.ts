@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import { type Program, step } from "./program";
 import type { RunOther } from "./shell-state";
-import { join, type Label, NOTHING, type Value } from "./values";
+import { join, NOTHING, type Value } from "./values";
 
 /** A Python or JavaScript program whose values are followed. */
 export type TreeProgram = {
@@ -102,17 +102,8 @@ export function setName(tree: TreeProgram, name: string, value: Value): void {
 /** Adds what a value was derived from to the variable or attribute that holds an object. */
 export function taint(tree: TreeProgram, node: SyntaxNode | null, value: Value): void {
   if (value.labels.length === 0 || node === null) return;
-  if (node.name === "VariableName") {
-    const name = textOf(tree, node);
-    const before = lookUp(tree, name);
-    if (before === undefined || before.fn !== undefined) return;
-    for (let scope: Scope | null = tree.scope; scope !== null; scope = scope.outer) {
-      if (scope.names.has(name)) {
-        scope.names.set(name, withLabels(before, value));
-        return;
-      }
-    }
-  } else if (node.name === "MemberExpression") {
+  if (node.name === "VariableName") taintName(tree, textOf(tree, node), value);
+  else if (node.name === "MemberExpression") {
     const [object = null] = children(node);
     const field = fieldOf(tree, node);
     if (field === null) taint(tree, object, value);
@@ -120,12 +111,13 @@ export function taint(tree: TreeProgram, node: SyntaxNode | null, value: Value):
   }
 }
 
-/** Adds labels to the names of an archive in memory, which is not the object that its files are added to. */
-export function taintBuffer(tree: TreeProgram, place: string, labels: readonly Label[]): void {
-  if (labels.length === 0) return;
-  for (let scope: Scope | null = tree.scope; scope !== null; scope = scope.outer)
-    for (const [name, value] of scope.names)
-      if (value.texts[0] === place) scope.names.set(name, withLabels(value, { ...NOTHING, labels }));
+export function taintName(tree: TreeProgram, name: string, value: Value): void {
+  for (let scope: Scope | null = tree.scope; scope !== null; scope = scope.outer) {
+    const before = scope.names.get(name);
+    if (before === undefined) continue;
+    if (before.fn === undefined) scope.names.set(name, withLabels(before, value));
+    return;
+  }
 }
 
 function withLabels(before: Value, value: Value): Value {

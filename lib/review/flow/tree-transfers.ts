@@ -135,7 +135,11 @@ export function executeByCall(tree: TreeProgram, call: Call): void {
   const range = rangeOf(node);
   const [first = NOTHING] = args;
   if (CODE.test(ref) && base.fn === undefined) {
-    reportExecution(tree.program, joinLabels(args.map(({ labels }) => labels)), range);
+    // What code gets as its data may be packed, and so may a cache.
+    const isData = /oads?$|^types/.test(ref);
+    const ran = args.map(({ labels }, at) => labels.filter(({ kind }) => kind !== "coded" || (at === 0 && !isData)));
+    const last = /(?:^|\.)Function$/.test(ref) ? (args.at(-1)?.labels ?? []) : [];
+    reportExecution(tree.program, joinLabels([...ran, last]), range);
     return;
   }
   if (LOADS.test(ref))
@@ -148,7 +152,7 @@ export function executeByCall(tree: TreeProgram, call: Call): void {
   );
   const run =
     words.length > 0 && isShell
-      ? joinLabels(words.slice(1).map(({ labels }) => labels))
+      ? joinLabels(words.slice(1).map((word) => (isWhole(word) ? word.labels : withoutCoded(word.labels))))
       : (first.texts[0] ?? HOLE).startsWith(HOLE)
         ? first.labels
         : [];
@@ -172,6 +176,15 @@ export function executeByCall(tree: TreeProgram, call: Call): void {
     const stdin: Value = { ...NOTHING, items: started.words, ref: started.quoted ? "words.stdin" : "line.stdin" };
     tree.commandOutput = { ...(tree.commandOutput ?? NOTHING), ref: `${ref}()`, props: new Map([["stdin", stdin]]) };
   }
+}
+
+/** Whether a text is not known from its beginning. */
+function isWhole({ texts: [text = HOLE] }: Value): boolean {
+  return text.startsWith(HOLE);
+}
+
+function withoutCoded(labels: readonly Label[]): readonly Label[] {
+  return labels.filter(({ kind }) => kind !== "coded");
 }
 
 /** Follows a command again, with the input that it gets after its start. */

@@ -1,6 +1,6 @@
 /** What a value was derived from. */
 export type Label = {
-  kind: "environment" | "file" | "store" | "variable" | "download" | "disks" | "document" | "picture";
+  kind: "environment" | "file" | "store" | "variable" | "download" | "disks" | "document" | "picture" | "coded";
   /** The file, variable, command or address that it was read from. */
   name: string;
   /** Domains that may receive it: a service gets its own key. */
@@ -37,6 +37,9 @@ export type Value = {
   /** The same, of what makes an object of this class. */
   init?: number;
 };
+
+/** What a program decodes from its own text or files, so that no reader sees it before it runs. */
+export const CODED: Label = { kind: "coded", name: "text that is decoded first", owners: [] };
 
 export const NOTHING: Value = { labels: [], texts: [], ref: "" };
 

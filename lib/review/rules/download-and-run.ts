@@ -1,6 +1,7 @@
 import type { Match, Rule } from "../scan/rule";
 import { has, isKnownInstaller, isNamesake, isOwnOrPlaceholder, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
+import { hitsOf } from "./value-flows";
 
 const ADDRESS = String.raw`(?:https?:|\$|[a-z0-9-]+\.[a-z]{2,}/|\d+\.\d+\.\d+\.\d+)`;
 const DECODE = String.raw`(?:base64|gbase64)\s+(?:-\w*[dD]\w*|--decode)|openssl\s+(?:enc\s+-d|base64\s+-d)|xxd\s+-r|base32\s+-d`;
@@ -99,11 +100,14 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-003",
+    version: 2,
     severity: "critical",
     title: "Decoded and executed",
     why: "The command is encoded so that a reader cannot see it, and decoded only to run.",
     owasp: ["ASI05", "ASI04"],
     asBad: "info",
+    // In any number of steps, also of numbers and packed text.
+    checkFile: (file) => (file.kind === "script" ? hitsOf(file, "coded") : []),
     patterns: [
       {
         hints: ["base64", "openssl", "xxd", "base32"],

@@ -37,6 +37,11 @@ const PAST_A_DATE =
 /** The date has a name: `END = date(2026, 1, 1)` and `if date.today() >= END`. */
 const PAST_A_NAME =
   /\b(?:date\.today\(\)|datetime\.(?:now|utcnow)\([^)]{0,30}\)|Date\.now\(\)|new Date\(\)|time\.time\(\)|date \+%\w{1,8}\)?|time\.Now\(\))\s*["']?\s*(?:[<>]=?|-[gl][te])\s*["']?\$?\{?([A-Za-z_]\w{0,40})/;
+/** A variable with the time of now, and one that a fixed date is compared with or given to. */
+const NOW_NAMED =
+  /\b([A-Za-z_]\w{0,40})\s*:?=\s*["']?(?:\$\(date \+%(?:s|Y%m%d)\)|\x60date \+%(?:s|Y%m%d)\x60|Date\.now\(\)|new Date\(\)|time\.time\(\)|int\(time\.time\(\)\)|(?:datetime\.)?(?:datetime\.now|date\.today|datetime\.utcnow)\(\)|Time\.now(?:\.to_i)?|time\.Now\(\)|Get-Date)/;
+const FIXED_DATE = String.raw`(?:20[2-9]\d-?[01]\d-?[0-3]\d\b|1[789]\d{8}(?:\d{3})?\b)`;
+const DATE_GIVEN = new RegExp(String.raw`(?<!\bDate|\bparse)\(\s*["']?${FIXED_DATE}["']?\s*\)`);
 const AT_RANDOM = /\b(?:random\.random\(\)|Math\.random\(\)|rand\(\))\s*[<>]=?\s*0?\.\d|\bRANDOM\s*%\s*\d+/;
 /** Rows that a database picks at random and removes. */
 const RANDOM_ROWS =
@@ -267,7 +272,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-013",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Destroys data at a date or at random",
     why: "The program works until a fixed date or a random number, and then removes data, so that tests do not show it.",
@@ -348,6 +353,14 @@ function findTimeBomb(file: ScanFile) {
   if (rows.length > 0) return rows;
   if (!has(file, BREAKS)) return [];
   const named = PAST_A_NAME.exec(file.text);
+  const now = NOW_NAMED.exec(file.text)?.[1];
+  const given =
+    (named === null ? null : DATE_GIVEN.exec(file.text)) ??
+    (now === undefined
+      ? null
+      : new RegExp(`\\b${now}\\}?["']?\\s*(?:[<>]=?|-[gl][te])\\s*["']?${FIXED_DATE}`).exec(file.text));
+  if (given !== null && BREAKS.test(file.text.slice(given.index, given.index + 700).replace(PRODUCTS, "")))
+    return [{ start: given.index, end: given.index + given[0].length }];
   if (
     named !== null &&
     new RegExp(`\\b${named[1]}\\s*[:=][^\\n]{0,40}20[2-9]\\d(?:\\b|[01]\\d[0-3]\\d)`).test(file.text)

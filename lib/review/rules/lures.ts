@@ -68,7 +68,7 @@ export const LURES: Rule[] = rulesOf([
   },
   {
     id: "DLX-017",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Leads the user past protection",
     why: "Asks the user to paste a command that a page gives, to switch off protection for a download, or to load an extension from a file.",
@@ -152,10 +152,10 @@ function weighLure({ line, before, after }: Pick<Match, "line" | "before" | "aft
 
 /** The same in languages without hints in letters of ASCII, and in what scripts tell the user. */
 const PROTECTION_OFF =
-  /(?:关闭|退出|停用|禁用|關閉)[^。\n]{0,24}(?:安全软件|杀毒软件|杀毒|实时保护|防护软件|防毒|安全軟體)|(?:セキュリティソフト|ウイルス対策)[^。\n]{0,15}(?:無効|オフ|停止|終了)|(?:백신|보안 ?프로그램)[^.\n]{0,15}(?:끄|꺼|종료|비활성|중지)|(?:отключите|выключите)[^.\n]{0,40}(?:антивирус|защит)/u;
+  /(?:关闭|退出|停用|禁用|關閉)[^。\n]{0,24}(?:安全软件|杀毒软件|杀毒|实时保护|防护软件|防毒|安全軟體|安全卫士|电脑管家|火绒|360|金山毒霸|卡巴斯基|[Dd]efender)|(?:セキュリティソフト|ウイルス対策)[^。\n]{0,15}(?:無効|オフ|停止|終了)|(?:백신|보안 ?프로그램)[^.\n]{0,15}(?:끄|꺼|종료|비활성|중지)|(?:отключите|выключите)[^.\n]{0,40}(?:антивирус|защит)/u;
 const REFUSES_IT =
   /(?:不要|不必|无需|勿|别|不需要|不用|ないで|しない|필요 ?없|지 ?마|не (?:нужно|надо|отключай)|никогда)/u;
-const LOADED = /\.(?:exe|msi|dmg|pkg|apk|zip)\b/i;
+const LOADED = /\.(?:exe|msi|dmg|pkg|apk|zip|rar|7z|bat)\b/i;
 
 function findProtectionOff(file: ScanFile): Hit[] {
   if (!LOADED.test(file.text)) return [];

@@ -145,7 +145,7 @@ export const OBFUSCATION: Rule[] = rulesOf([
   },
   {
     id: "OBF-003",
-    version: 3,
+    version: 4,
     severity: "high",
     title: "File that cannot be reviewed",
     why: "A program, bytecode, an archive, or a file whose content does not match its name cannot be reviewed here.",
@@ -240,7 +240,8 @@ function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
       : [];
   }
   const what = identifyBytes(bytes);
-  if (what?.kind === "program") return [{ text: `${what.label} in ${name}` }];
+  if (what?.kind === "program")
+    return [{ text: `${what.label} in ${name}`, ...(isDisguised(file, files) && { severity: "critical" as const }) }];
   if (extension === "pyc" || what?.kind === "bytecode") {
     // Bytecode next to its source is a cache; without the source it is the program.
     const source = `${name.replace(/(?:\.cpython-\d+)?(?:\.opt-\d)?\.pyc$/, "")}.py`;
@@ -261,6 +262,29 @@ function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
   return hidden && name !== ".ds_store"
     ? [{ text: `hidden file ${name} of an unknown kind` }]
     : [{ text: `${name} is of an unknown kind`, severity: "medium" }];
+}
+
+/** Endings of data. Programs are called `.bin`, too, where they keep their name. */
+const DATA_ENDINGS =
+  /^(?:dat|data|db|sqlite3?|png|jpe?g|gif|ico|webp|svg|css|ttf|otf|woff2?|txt|md|json|ya?ml|csv|xml|pdf|cache|idx|pak|map|lock|log|tmp|onnx|pkl|npy|mp3|wav|pal|lut|icc)$/;
+const RENAMES = /\bcopy\w*\(|\brename\w*\(|\bmove\(|\breplace\(|\b(?:cp|mv|install|ln|Copy-Item|Move-Item)\s/i;
+const MAKES_PROGRAM =
+  /\bchmod\w*\W[^\n]{0,120}(?:0?o?7[0-7]{2}\b|\+x\b|S_IX|S_IEXEC)|\binstall\s+-\w*m\s*0?7|\brundll32\b/;
+const STARTS =
+  /\bPopen\(|\bsubprocess\.|\bos\.(?:exec|spawn|system|startfile)|\bspawn\w*\(|\bexec\w*\(|^\s*["']?[$~./]|&&\s*["']?[$~./]|\bnohup\b|\bsetsid\b/m;
+
+/** A program that is named like data and that a script makes one. */
+function isDisguised({ name, extension }: ScanFile, files: readonly ScanFile[]): boolean {
+  const isData = DATA_ENDINGS.test(extension);
+  if (!isData && extension !== "bin") return false;
+  return files.some(
+    (file) =>
+      file.kind === "script" &&
+      file.text.toLowerCase().includes(name) &&
+      has(file, MAKES_PROGRAM) &&
+      has(file, STARTS) &&
+      (isData || has(file, RENAMES)),
+  );
 }
 
 function isDocument(extension: string): boolean {

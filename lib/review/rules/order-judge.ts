@@ -2,7 +2,7 @@ import * as deceits from "./order-deceits";
 import * as deeds from "./order-deeds";
 import * as manners from "./order-manners";
 import * as targets from "./order-targets";
-import { foreignScripts, hasMatch, lowestOf, near, readWords, type Test, type Words } from "./order-words";
+import { foreignScripts, hasMatch, isOrdered, lowestOf, near, readWords, type Test, type Words } from "./order-words";
 
 /** A sentence, list item or table row of a section; `lead` is the unit before the list that ends in a colon. */
 export type Unit = { start: number; text: string; lead: number | null };
@@ -12,11 +12,6 @@ export type Judgement = { why: "leak" | "order"; unit: number; isPlain?: boolean
 /** Units are bits of a number, so that what stands near what is a few operations. */
 export const MAX_UNITS = 28;
 
-/** `never reveal that …` hides a deed; it forbids none. */
-const NEGATED =
-  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?<!\b(?:if|where|when) (?:you|they|there|it|one) (?:is |are |do |does )?(?:not|don['’]?t|cannot|can['’]t))(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
-const NEGATED_AFTER =
-  /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 const QUOTED_OR_NEGATED = /["'“‘`«]$|\b(?:never|not|don['’]t|nicht|não|nunca|jamais)\b[^.\n]{0,50}$|(?:不要|不|не )$/;
 /** What an ordinary request is made of. */
 const CARRIERS =
@@ -378,12 +373,6 @@ function falseResultsOf(section: Section, covert: number, unasked: number): numb
     for (const other of bases.slice(at + 1)) mask |= near(one) & near(near(other));
   }
   return mask;
-}
-
-function isOrdered(match: RegExpExecArray, text: string): boolean {
-  const start = match.index;
-  if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;
-  return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
 }
 
 function isOrderedVerdict(match: RegExpExecArray, text: string): boolean {

@@ -156,6 +156,19 @@ function hasDoubtfulWords(text: string): boolean {
 /** Whether a match counts, with the text that it is in. */
 export type Test = (match: RegExpExecArray, text: string) => boolean;
 
+/** `never reveal that …` hides a deed; it forbids none. */
+const NEGATED =
+  /(?:\b(?:never|not|don['’]?t|cannot|can['’]t|mustn['’]t|avoid|nunca|niemals|nie|jamais|никогда|nothing (?:about|of|from))\b(?<!\b(?:if|where|when) (?:you|they|there|it|one) (?:is |are |do |does )?(?:not|don['’]?t|cannot|can['’]t))(?! (?:reveal|tell|mention|disclose|inform|report|show|list|announce))(?:(?! and )[^.\n:;]){0,40}|(?<!\S)(?:no|não|non|ne|не|nem|ni|keine?|nicht) (?:se |lo |la |les? |los |o |a |lhe )?|\bn['’]|(?:不要|勿|不得|不能|禁止|切勿|别|请勿)[^。，\n]{0,12})$/;
+const NEGATED_AFTER =
+  /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
+
+/** Whether a match is told to be done, and not never to be done. */
+export function isOrdered(match: RegExpExecArray, text: string): boolean {
+  const start = match.index;
+  if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;
+  return !NEGATED_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 60));
+}
+
 /** `matchAll` would compile the long expression anew for each text. */
 export function hasMatch(pattern: RegExp, text: string, test: Test): boolean {
   pattern.lastIndex = 0;

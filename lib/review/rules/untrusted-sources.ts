@@ -42,6 +42,7 @@ const VENDORS =
 export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   {
     id: "DLX-005",
+    version: 2,
     severity: "critical",
     title: "Archive with its password in the text",
     why: "A published password protects nothing. It keeps virus scanners from inspecting the archive.",
@@ -69,6 +70,27 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
           const near = `${match.before.slice(-300)}${match.after.slice(0, 150)}`;
           if (OWN_ARCHIVE.test(match.line)) return false;
           return /\.(?:zip|rar|7z)\b|\bextract\b/i.test(near) && FROM_ELSEWHERE.test(near);
+        },
+      },
+      {
+        // The same in other languages; many pages there share data so, but no programs.
+        hints: [
+          "密码",
+          "密碼",
+          "パスワード",
+          "비밀번호",
+          "пароль",
+          "contraseña",
+          "senha",
+          "mot de passe",
+          "passwort",
+          "kennwort",
+        ],
+        re: String.raw`(?:\.(?:zip|rar|7z)\b|解压|解壓|архив|압축)[^\n]{0,80}(?:密码|密碼|パスワード|비밀번호|пароль|contraseña|senha|mot de passe|passwort|kennwort)[\s:：=(（]{0,4}(?:[\x60"'“「][\w@#!.-]{3,}[\x60"'”」]|[A-Za-z_-]{0,12}\d[\w@#!.-]{2,})`,
+        weigh: (match) => {
+          const near = `${match.before.slice(-300)}${match.line}${match.after.slice(0, 200)}`;
+          if (OWN_ARCHIVE.test(match.text) || !/https?:\/\//.test(near)) return false;
+          return /\.(?:exe|msi|dmg|pkg|apk|bat|cmd|scr)\b/i.test(near) ? true : "medium";
         },
       },
       {

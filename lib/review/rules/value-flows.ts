@@ -1,5 +1,6 @@
 import { findFlows, mayTakeSecrets } from "../flow/find-flows";
 import type { Flow, Range } from "../flow/program";
+import { findSplitFlows } from "../flow/split-flows";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile, ScanSkill } from "../scan/scan-file";
 import { has, isCommand, isNegativeExample, isOwnOrPlaceholder, isProse } from "./evidence";
@@ -27,6 +28,10 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
     owasp: ["ASI02", "ASI03", "LLM02"],
     decoded: false,
     checkFile: (file) => hitsOf(file, "transfer"),
+    checkSkill: ({ files }) =>
+      findSplitFlows(files, flowsOf).flatMap(({ file, flows }) =>
+        hitsOf(file, "transfer").length > 0 ? [] : flows.map((flow) => ({ ...hitOf(file, flow), path: file.path })),
+      ),
   },
   {
     id: "DLX-013",
@@ -40,7 +45,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "SYS-011",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "The user's files or disks are destroyed",
     why: "The script removes all files of the user, overwrites them, or erases every disk that it finds.",
@@ -240,16 +245,18 @@ function findQuietTalk({ files }: ScanSkill): Hit[] {
 export function hitsOf(file: ScanFile, kind: Flow["kind"]): Hit[] {
   return flowsOf(file)
     .flows.filter((flow) => flow.kind === kind)
-    .map(({ start, end, severity, what }) => {
-      const text = file.text.slice(start, end).trim();
-      const isWarning = isNegativeExample({
-        ...{ text, groups: [], file, view: "source", inCode: true },
-        line: lineAt(file.text, start),
-        before: file.text.slice(Math.max(0, start - 400), start),
-        after: file.text.slice(end, end + 400),
-      });
-      return { start, end, severity: isWarning ? "medium" : severity, text: `${what}: ${text}` };
-    });
+    .map((flow) => hitOf(file, flow));
+}
+
+function hitOf(file: ScanFile, { start, end, severity, what }: Flow): Hit {
+  const text = file.text.slice(start, end).trim();
+  const isWarning = isNegativeExample({
+    ...{ text, groups: [], file, view: "source", inCode: true },
+    line: lineAt(file.text, start),
+    before: file.text.slice(Math.max(0, start - 400), start),
+    after: file.text.slice(end, end + 400),
+  });
+  return { start, end, severity: isWarning ? "medium" : severity, text: `${what}: ${text}` };
 }
 
 function lineAt(text: string, offset: number): string {

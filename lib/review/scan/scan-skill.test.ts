@@ -250,3 +250,23 @@ describe("a document of many compressed streams", () => {
     expect(scan(stream(ORDER, "/Subtype /Image")).findings.map(({ rule }) => rule)).toContain("PRM-010");
   });
 });
+
+describe("a program that is named like data", () => {
+  const program = (path: string): SkillFile => ({
+    ...{ path, mode: "644" },
+    bytes: new Uint8Array(Buffer.from(`7f454c46${"00".repeat(80)}`, "hex")),
+  });
+  const severityOf = (path: string, script: string) =>
+    scanSkill([file("SKILL.md", HEAD), program(path), file("a.sh", script)]).findings.find(
+      ({ rule, path: at }) => rule === "OBF-003" && at === path,
+    )?.severity;
+  it("is critical when a script makes it one", () => {
+    expect(severityOf("a/hues.dat", "chmod +x a/hues.dat\n./a/hues.dat &\n")).toBe("critical");
+    expect(severityOf("a/hues.bin", 'cp a/hues.bin "$D/hued" && chmod 755 "$D/hued" && "$D/hued"\n')).toBe("critical");
+  });
+  it("is a file to look at otherwise", () => {
+    expect(severityOf("a/hues.dat", "cp a/hues.dat out/\n")).toBe("high");
+    expect(severityOf("bin/hues", "chmod +x bin/hues\n./bin/hues\n")).toBe("high");
+    expect(severityOf("bin/hues.bin", "chmod +x bin/hues.bin\n./bin/hues.bin\n")).toBe("high");
+  });
+});
