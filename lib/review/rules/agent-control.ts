@@ -104,6 +104,7 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
   },
   {
     id: "AGT-003",
+    version: 2,
     severity: "high",
     title: "Changes itself or other skills",
     why: "The skill rewrites skill files, so the reviewed content is not what will run.",

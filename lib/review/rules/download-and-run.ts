@@ -33,7 +33,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
   },
   {
     id: "DLX-002",
-    version: 4,
+    version: 5,
     severity: "critical",
     title: "Download evaluated as code",
     why: "Runs a download without showing it. The content at that address can change at any time.",

@@ -133,7 +133,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
   },
   {
     id: "EXF-003",
-    version: 3,
+    version: 4,
     severity: "medium",
     title: "Reads private data and sends data",
     why: "The same file reads keys, the environment or private files, and sends data over the network.",
@@ -207,7 +207,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
   },
   {
     id: "EXF-010",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Records keys or the screen and sends them",
     why: "The program records what the user types, shows or says, again and again, and sends it to an address in the skill.",
@@ -266,7 +266,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
   },
   {
     id: "EXF-006",
-    version: 2,
+    version: 3,
     severity: "critical",
     title: "Reverse shell",
     why: "Gives a remote computer a shell on this machine.",

@@ -112,7 +112,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-007",
-    version: 6,
+    version: 7,
     severity: "critical",
     title: "Switches off protection",
     why: "Stops or weakens the system's own defences: virus scanners, quarantine, audit, sign-in checks, backups.",
@@ -295,7 +295,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
   },
   {
     id: "SYS-009",
-    version: 3,
+    version: 4,
     severity: "critical",
     title: "Leaves a way in",
     why: "Adds a stranger's key, a shell that runs as root for everyone, or code that starts with every interpreter and loads more.",

@@ -100,6 +100,7 @@ function readSection({ units, texts, whole, hinted }: ReturnType<typeof readPage
   const once = (test: Test) => {
     const known = new Map<number, number>();
     return (words: Words) => {
+      if (scripts === 0 && hinted[words.id] === 0) return 0;
       const mask = known.get(words.id) ?? maskOf(words, test);
       known.set(words.id, mask);
       return mask;

@@ -133,7 +133,7 @@ export const VALUE_FLOWS: Rule[] = rulesOf([
   },
   {
     id: "OBF-008",
-    version: 3,
+    version: 4,
     severity: "info",
     title: "Values were not followed to the end",
     why: "The script, or a file that it names, is too large or too complex to follow its values. Patterns were tried on all of it.",
