@@ -55,7 +55,7 @@ const RUNS_PICTURES =
 const DECODES =
   /b64decode|b85decode|a85decode|fromhex|unhexlify|\bdecompress\b|(?:inflate|gunzip|unzip|Decompress)\w*Sync|fromCharCode|\bchr\(|\.chr\b|decode64|\bZlib\b|gzinflate|base64_decode|FromBase64String|-bxor|base64\s+(?:-\w*[dD]\b|--decode)|\bgunzip\b|\bzcat\b|xxd\s+-\w*r/;
 const RUNS_DECODED =
-  /(?<![.\w])(?:exec|eval|Function|execfile)\s*\(|\bos\.(?:system|popen)\b|subprocess|child_process|\b_compile\b|\bvm\.\w|\b(?:system|eval|instance_eval)[\s(]|\biex\b|Invoke-Expression|(?:[|;&]|^)\s*(?:ba|z|da)?sh\s|(?:[;&]|^)\s*(?:source|\.)\s/m;
+  /(?<![.\w])(?:exec|eval|Function|execfile)\s*\(|\bos\.(?:system|popen)\b|subprocess|child_process|\b_compile\b|\bvm\.\w|\b(?:system|eval|instance_eval)[\s(]|\biex\b|Invoke-Expression|(?:[|;&]|^)[ \t]{0,40}(?:ba|z|da)?sh\s|(?:[;&]|^)[ \t]{0,40}(?:source|\.)\s/m;
 
 const JOINS = /\w["']\s?\+\s?["']\w/;
 const JOINS_ALL = /["']\s?\+\s?["']/g;

@@ -54,7 +54,8 @@ export function stepInto(program: Program, text: string): boolean {
 }
 
 /** It looks again and again, as what waits for something does. */
-const POLLS = /\bsetInterval\s*\(|\bwhile\b\s*\(?\s*(?:true|True|1|:)(?!\w)|\bfor\s*\(\s*;\s*;\s*\)|\bwatch -n/;
+const POLLS =
+  /\bsetInterval\s?\(|\bwhile\b\s{0,9}\(?\s{0,9}(?:true|True|1|:)(?!\w)|\bfor\s?\(\s{0,9};\s{0,9};\s{0,9}\)|\bwatch -n/;
 const CLIPBOARD = /^(?:the clipboard$|pbpaste|wl-paste|xclip|xsel)/;
 
 export function reportTransfer(program: Program, labels: readonly Label[], transfer: Transfer, range: Range): void {

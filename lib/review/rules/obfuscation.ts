@@ -271,7 +271,7 @@ const RENAMES = /\bcopy\w*\(|\brename\w*\(|\bmove\(|\breplace\(|\b(?:cp|mv|insta
 const MAKES_PROGRAM =
   /\bchmod\w*\W[^\n]{0,120}(?:0?o?7[0-7]{2}\b|\+x\b|S_IX|S_IEXEC)|\binstall\s+-\w*m\s*0?7|\brundll32\b/;
 const STARTS =
-  /\bPopen\(|\bsubprocess\.|\bos\.(?:exec|spawn|system|startfile)|\bspawn\w*\(|\bexec\w*\(|^\s*["']?[$~./]|&&\s*["']?[$~./]|\bnohup\b|\bsetsid\b/m;
+  /\bPopen\(|\bsubprocess\.|\bos\.(?:exec|spawn|system|startfile)|\bspawn\w*\(|\bexec\w*\(|^[ \t]{0,40}["']?[$~./]|&&\s?["']?[$~./]|\bnohup\b|\bsetsid\b/m;
 
 /** A program that is named like data and that a script makes one. */
 function isDisguised({ name, extension }: ScanFile, files: readonly ScanFile[]): boolean {

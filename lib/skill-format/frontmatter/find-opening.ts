@@ -7,7 +7,8 @@ import { readToml } from "./read-toml";
 export type Opening = { text: string; firstLine: number; before: string };
 
 const FENCE = /^---[ \t]*$/;
-const WRAPPER = /^(`{3,}|~{3,})[ \t]*[\w-]*[ \t]*$/;
+/** Bounded: millions of letters in a group come close to the memory that an expression may take. */
+const WRAPPER = /^(`{3,200}|~{3,200})[ \t]*[\w-]*[ \t]*$/;
 const MAX_SHORT_LINE = 80;
 const MAX_HIDING_LINES = 200;
 

@@ -143,7 +143,7 @@ function findLinks(markdown: string): FileLink[] {
   let fence: string | null = null;
   for (const [index, line] of markdown.slice(0, MAX_CHARS).split("\n").entries()) {
     if (links.length >= MAX_LINKS) break;
-    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    const [, mark] = /^ {0,3}(`{3,200}|~{3,200})/.exec(line) ?? [];
     if (mark !== undefined && (fence === null || (mark.startsWith(fence[0] ?? "") && mark.length >= fence.length))) {
       fence = fence === null ? mark : null;
     } else if (fence === null) {
