@@ -347,6 +347,21 @@ it("can be cancelled by reviewers only, and ends with the decision or the skill 
   expect(row).toMatchObject({ state: "failed", failure: expect.stringContaining("deleted") });
 });
 
+it("is not held any more by its worker when the skill is deleted", async () => {
+  await database.writer.analysis.updateMany({ data: { state: "failed" } });
+  await database.writer.worker.deleteMany({});
+  const worker = await makeWorker("analyst");
+  const own = await person("reviewer");
+  const upload = await zipUpload("pack_gone", packFiles({ name: "pack_gone" }));
+  const [skill] = (await importSkills(own.ctx, { ...upload, owner: "me" })).skills;
+  const place = { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
+  const { id } = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  await leaseAnalysis(worker.ctx);
+  expect(await listHeldAnalyses(worker.ctx)).toEqual([{ analysisId: id, fence: 1 }]);
+  await deleteSkill(own.ctx, place.id);
+  expect(await listHeldAnalyses(worker.ctx)).toEqual([]);
+});
+
 it("ends with the decision of a reviewer, and not with one of an author or owner, whose version then gets the report", async () => {
   await database.writer.analysis.updateMany({ data: { state: "failed" } });
   await database.writer.worker.deleteMany({});

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { StepReport } from "@/lib/policy/analysis/schema";
+import { turnsDuring } from "@/lib/testing/turns-during";
 import { compareWorlds } from "./compare-worlds";
 import { mergeReports, unstartedStep } from "./judge-step";
 import { NOTHING_RECORDED, type Recorded } from "./open-recorder";
@@ -97,15 +98,7 @@ const unknownIn = ({ sent }: StepReport) => sent.filter(({ encoding }) => encodi
 
 it("lets other work have its turn after each connection", async () => {
   const many = executed(Array.from({ length: 30 }, (_, index) => ({ text: "x".repeat(1_000), connection: index + 1 })));
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  await compareWorlds(REPORT, many, async () => many);
-  isOver = true;
+  const turns = await turnsDuring(() => compareWorlds(REPORT, many, async () => many));
   expect(turns).toBeGreaterThanOrEqual(60);
 });
 

@@ -66,14 +66,21 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
   if (asked.length === 0) return { sent: [] };
   const unknown = { sent: [], varying: hostsOf(asked, first) };
   if (!isWhole(executed)) return unknown;
-  const seen = { same: [first], other: [] as Received[] };
+  const seen: Seen = { same: [], other: [] };
+  let steady = new Set<string>();
   let open = asked;
   const isCandidate = (to: string) => isOdd(to, seen) || isSteady(to, seen);
   for (let turn = 1, turns = TURNS; turn <= turns; turn += 1) {
     const world = turn % 2 === 1 ? "other" : "same";
     const next = await again(world);
     if (next === null || !isWhole(next)) return { ...unknown, varying: hostsOf(open, first) };
-    seen[world].push(await receivedBy(next, found));
+    const received = await receivedBy(next, found);
+    if (turn === 1) {
+      // What else changes with the secrets moves the others.
+      steady = new Set(asked.filter((to) => isSame(to, first, received)));
+      seen.same.push(inTurns(first, steady));
+    }
+    seen[world].push(inTurns(received, steady));
     const [other = first] = seen.other;
     open = open.filter((to) => !isSame(to, first, other) || isOdd(to, seen));
     if (open.length === 0) return { sent: [], ...(sent.length === 0 && { isClean: true }) };
@@ -98,7 +105,9 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
 /** Four executions of each world, so that a choice among two looks like a secret once in 128 times only. */
 const TURNS = 7;
 
-type Seen = { same: Received[]; other: Received[] };
+type Seen = { same: InTurns[]; other: InTurns[] };
+/** `when` has, by the text of a place, when it was its turn. */
+type InTurns = Received & { when: ReadonlyMap<string, string[]> };
 
 /** Whether each world sends the same each time. */
 function isSteady(to: string, seen: Seen): boolean {
@@ -109,15 +118,10 @@ function isSteady(to: string, seen: Seen): boolean {
 
 /** Whether what is random for most programs, such as the boundary of a form, changes with the secrets only, as far as is known. */
 function isOdd(to: string, { same, other }: Seen): boolean {
-  const [one, two] = [same[0], other[0]];
-  if (one === undefined || two === undefined) return false;
-  // What else changes with the secrets moves the others.
-  const steady = new Set([...one.places.keys()].filter((place) => isSame(place, one, two)));
-  const kinds: ((received: Received) => string)[] = [
+  const kinds: ((received: InTurns) => string)[] = [
     ({ places }) => String(places.get(to)?.order),
     ({ places }) => String(places.get(to)?.extras),
-    ({ turns }) => turnsOf(to, turns, steady),
-    ({ asked }) => turnsOf(to, asked, steady),
+    ({ when }) => String(when.get(to)),
   ];
   return kinds.some((kind) => {
     const [first, ...more] = same.map(kind);
@@ -126,14 +130,19 @@ function isOdd(to: string, { same, other }: Seen): boolean {
   });
 }
 
-/** When it was a place's turn among these. */
-function turnsOf(to: string, turns: readonly Turn[], among: ReadonlySet<string>): string {
-  if (!among.has(to)) return "";
-  return turns
-    .filter((turn) => among.has(turn.to))
-    .filter(({ what, length }, at, all) => length !== undefined || what !== all[at - 1]?.what)
-    .flatMap((turn, at) => (turn.to === to ? `${at} ${turn.what} ${turn.length}` : []))
-    .join();
+/** Adds when it was the turn of each of these places, among them alone. */
+function inTurns(received: Received, among: ReadonlySet<string>): InTurns {
+  const when = new Map<string, string[]>();
+  for (const turns of [received.turns, received.asked]) {
+    const all = turns.filter(({ to }) => among.has(to));
+    const joined = all.filter(({ what, length }, at) => length !== undefined || what !== all[at - 1]?.what);
+    for (const [at, { to, what, length }] of joined.entries()) {
+      const known = when.get(to) ?? [];
+      when.set(to, known);
+      known.push(`${at} ${what} ${length}`);
+    }
+  }
+  return { ...received, when };
 }
 
 const placeIn = ({ channel, to, hosts }: Place): Place => ({ channel, to, hosts });

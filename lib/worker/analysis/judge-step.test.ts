@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { AnalysisReport, MAX_STEPS } from "@/lib/policy/analysis/schema";
+import { AnalysisReport, MAX_STEPS, type StepReport } from "@/lib/policy/analysis/schema";
+import { turnsDuring } from "@/lib/testing/turns-during";
 import { createDecoys } from "./decoys";
 import { createCanarySearch } from "./find-canaries";
 import { judgeStep } from "./judge-step";
@@ -42,18 +43,13 @@ it("searches many small encoded bodies in limited work, with turns for others, a
   const bodies = Array.from({ length: 1_500 }, () =>
     Buffer.from(Array.from({ length: 13 }, () => twice(randomBytes(60))).join(" - ")),
   );
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
   const data = bodies.map((bytes, index) => sentTo(`h${index}.example`, bytes));
-  const report = await judge([...data, sentTo("last.example", Buffer.from(token))]);
-  isOver = true;
+  let report: StepReport | undefined;
+  const turns = await turnsDuring(async () => {
+    report = await judge([...data, sentTo("last.example", Buffer.from(token))]);
+  });
   expect(turns).toBeGreaterThan(1_000);
-  expect(report.sent).toEqual([expect.objectContaining({ to: "198.18.0.1:80 (as last.example)", encoding: "clear" })]);
+  expect(report?.sent).toEqual([expect.objectContaining({ to: "198.18.0.1:80 (as last.example)", encoding: "clear" })]);
   const small = createCanarySearch(canaries, 1024 * 1024);
   for (const bytes of bodies) expect(await small.search(bytes)).toEqual([]);
   expect(small.unfinished()).toBeGreaterThan(1_000);

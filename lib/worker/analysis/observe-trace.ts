@@ -70,8 +70,8 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   const directories = new Map<number, string>();
   /** Of each process and thread: what it started, or what the one that made it was then. */
   const programs = new Map<number, StartedProgram>();
-  /** Planted secrets that were opened before the call that made the reader was finished. */
-  const doubtful: { pid: number; path: string; name: string }[] = [];
+  /** By process and path, planted secrets that it opened before the call that made it was finished. */
+  const doubtful = new Map<number, Map<string, string>>();
   const datagrams = new Set<string>();
   const ownPorts = followOwnPorts();
   const targets = new Map<string, { address: string; port: number }>();
@@ -196,9 +196,9 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
     const program = programs.get(pid);
     if (child === null || program === undefined || programs.has(child)) return;
     programs.set(child, program);
-    for (const read of doubtful.splice(0))
-      if (read.pid !== child) doubtful.push(read);
-      else if (!isReadUnasked(read.path, program)) add(seen.canariesRead, read.name, read.name);
+    for (const [path, name] of doubtful.get(child) ?? [])
+      if (!isReadUnasked(path, program)) add(seen.canariesRead, name, name);
+    doubtful.delete(child);
   }
 
   function touch(path: string): void {
@@ -239,7 +239,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
     add(seen.reads, path, { path, canary: true });
     seen.opened.add(name);
     const program = programs.get(pid);
-    if (program === undefined) doubtful.push({ pid, path, name });
+    if (program === undefined) doubtful.set(pid, (doubtful.get(pid) ?? new Map()).set(path, name));
     else if (!isReadUnasked(path, program)) add(seen.canariesRead, name, name);
   }
 
@@ -304,7 +304,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
    * through descriptors may have been anywhere.
    */
   function compareHome(home: PlantedChanges | null): void {
-    for (const { name } of doubtful) add(seen.canariesRead, name, name);
+    for (const reads of doubtful.values()) for (const name of reads.values()) add(seen.canariesRead, name, name);
     if (home === null) {
       seen.lost.paths += seen.unnamed;
       return;

@@ -139,18 +139,8 @@ async function attachTracer(pid: number, pinned: string[], { host, uid, traceFil
   const { program, pin } = host.tracer;
   const words = [
     ...[...pinned, program, ...(pin === null ? [] : [hidePin(pin)]), "-f", "--seccomp-bpf", "--quiet=personality"],
-    ...[
-      "--decode-pids=pidns",
-      ANSWERED,
-      "-xx",
-      "-y",
-      "-s",
-      String(MAX_TRACED_TEXT),
-      "-o",
-      traceFile,
-      "-p",
-      String(pid),
-    ],
+    ...["--decode-pids=pidns", ANSWERED, "-xx", "-y", "-s", String(MAX_TRACED_TEXT)],
+    ...["-o", traceFile, "-p", String(pid)],
     ...["-e", "signal=SIGSYS,SIGKILL", "-e", `trace=${TRACED_NAMES.join(",")}`],
   ];
   const tracer = spawn("/bin/sh", ["-c", WITH_LIMIT, ...words], {
