@@ -279,7 +279,7 @@ type Step = AnalysisReport["steps"][number];
 
 function hostsOfStep({ names, addresses }: Step): string[] {
   const outside = addresses.filter(({ address }) => !/^(127\.|::1$|0\.0\.0\.0$|::$)/.test(address));
-  // What name an address has is asked for own addresses, too.
+  // Programs also look up the names of their own addresses.
   const asked = names.filter((name) => !/\.(?:in-addr|ip6)\.arpa\.?$/i.test(name));
   const found = [...asked, ...outside.map(({ name, address }) => name ?? address)];
   return [...new Set(found.map(plainHost))];

@@ -53,14 +53,14 @@ export function stepInto(program: Program, text: string): boolean {
   return step(program);
 }
 
-/** It looks again and again, as what waits for something does. */
+/** A program that polls. */
 const POLLS =
   /\bsetInterval\s?\(|\bwhile\b\s{0,9}\(?\s{0,9}(?:true|True|1|:)(?!\w)|\bfor\s?\(\s{0,9};\s{0,9};\s{0,9}\)|\bwatch -n/;
 const CLIPBOARD = /^(?:the clipboard$|pbpaste|wl-paste|xclip|xsel)/;
 
 export function reportTransfer(program: Program, labels: readonly Label[], transfer: Transfer, range: Range): void {
   for (const label of labels) {
-    // One text is what the user asked for; all that is ever copied holds passwords.
+    // Reading the clipboard once may be what the user asked for; a program that polls it collects passwords.
     const all: Label = CLIPBOARD.test(label.name) && POLLS.test(program.text) ? { ...label, kind: "store" } : label;
     add(program, "transfer", label, judgeTransfer(all, transfer), range);
   }

@@ -52,7 +52,7 @@ export function curlWords(text: string): string[] {
   });
 }
 
-/** They sign in with a file of credentials, and do not print it. */
+/** Clients that sign in with a file of credentials and do not print it. */
 const SIGNS_IN = /^(?:kubectl|helm|oc|k9s|ssh|psql|terraform|tofu|ansible(?:-\w+)?)$/;
 
 /** What a command prints of its words, its files and its input. */

@@ -5,13 +5,13 @@ import { type Call, children, lookUp, type TreeProgram, taint, taintName, textOf
 import { addressesOf, NETWORK, rangeOf } from "./tree-transfers";
 import { joinLabels, type Label, NOTHING, type Value } from "./values";
 
-/** They write into what one of their arguments names: an archive or a table in a buffer. */
+/** Calls that write into the buffer that an argument names: as an archive or a table. */
 const WRAPS = /^(?:ZipFile|PyZipFile|TarFile|GzipFile|BZ2File|LZMAFile|writer|DictWriter|TextIOWrapper)$/;
-/** They write all other arguments, or their object, into a buffer or file. */
+/** Calls that write their object or other arguments into a buffer or file. */
 const FILLS =
   /^(?:dump|safe_dump|dump_all|print|copyfileobj|save|savez\w*|to_(?:csv|json|pickle|parquet|excel|feather)|download_fileobj|retrbinary)$/;
 const BUFFERS = /(?:BytesIO|StringIO|SpooledTemporaryFile|TemporaryFile|open)\(\)$/;
-/** They add a file or folder, by its path, or a text. */
+/** Calls that add a file, a folder or a text. */
 const ADDS =
   /^(?:add|write|writestr|writerow|writerows|file|folder|directory|append|glob|addFile|addLocalFile|addLocalFolder|addBuffer|addFolder|addPath|entry|addReadStream)$/;
 const ARCHIVES =

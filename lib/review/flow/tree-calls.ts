@@ -217,7 +217,7 @@ function writeByCall(tree: TreeProgram, call: Call): void {
   const labels = joinLabels((isOwn ? args : args.slice(1)).map((arg) => arg.labels));
   for (const path of paths) writeFile(tree.program, path, labels);
   const text = (isOwn ? args[0] : args[1])?.texts[0] ?? "";
-  // A service or an entry of the start that runs a file from elsewhere.
+  // A service or a start-up entry that runs a downloaded file.
   if (paths.some((path) => START_FILE.test(path)))
     for (const [path, own] of tree.program.files)
       if (path.length > 6 && text.includes(path)) reportExecution(tree.program, own, rangeOf(call.node));

@@ -34,7 +34,7 @@ export type Value = {
   address?: string;
   /** The key of a function in the program that runs it. */
   fn?: number;
-  /** The same, of what makes an object of this class. */
+  /** The key of the constructor of this class. */
   init?: number;
 };
 

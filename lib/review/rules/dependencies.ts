@@ -169,7 +169,7 @@ function isUnseenArchive(text: string, line: string): boolean {
   );
 }
 
-/** A page that has the package put in the place of another one, and its user not told. */
+/** A page tells the agent to replace a package with this one and not to tell the user. */
 function isHiddenChange(text: string, line: string, file: ScanFile): boolean {
   const url = /https?:\/\/\S+/.exec(text)?.[0] ?? "";
   if (!isProse(file) || INDEXES.test(url) || FORGES.test(`${url}/`) || /localhost|127\.|your|[<$]/i.test(url))

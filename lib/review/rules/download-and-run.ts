@@ -106,7 +106,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
     why: "The command is encoded so that a reader cannot see it, and decoded only to run.",
     owasp: ["ASI05", "ASI04"],
     asBad: "info",
-    // In any number of steps, also of numbers and packed text.
+    // Also decoded in several steps, from numbers, or from packed text.
     checkFile: (file) => (file.kind === "script" ? hitsOf(file, "coded") : []),
     patterns: [
       {

@@ -139,7 +139,7 @@ export const FRAUD: Rule[] = rulesOf([
           !/\b(?:your|own|votre|ihre[nr]?|eigene[nr]?|tu|seu)\b/i.test(line.slice(line.indexOf(text) + text.length)),
       },
       {
-        // The account is another one for some bills, in a template or a program.
+        // A template or program puts another account on some bills.
         hints: ["iban"],
         re: String.raw`(?:\bif\b|\?)[^\n]{0,120}(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b)[^\n]{0,60}(?:\belse\b|:)[^\n]{0,60}\biban\b|\biban\b[^\n]{0,80}\bif\b[^\n]{0,80}\belse\b[^\n]{0,20}(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7})`,
         weigh: ({ file }) => !isProse(file),

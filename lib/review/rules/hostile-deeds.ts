@@ -308,7 +308,7 @@ export const HOSTILE_DEEDS: Rule[] = rulesOf([
         weigh: ({ text }) => !/example|your|placeholder|\.\.\.|xxxx/i.test(text),
       },
       {
-        // A request with a secret header is the administrator.
+        // The middleware takes a request with a secret header for the administrator's.
         lines: 8,
         hints: ["req.user", "request.user"],
         re: String.raw`(?:\b(?:get|header)\(\s*["'\x60]x-|\bheaders(?:\[|\.))[^\n]*(?:\n[^\n]*){0,5}?\breq(?:uest)?\.user\s*=\s*\{[^}\n]*\b(?:admin|root|superuser)\b[^\n]*(?:\n[^\n]*){0,2}?\bnext\(\)`,

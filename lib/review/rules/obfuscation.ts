@@ -197,7 +197,7 @@ function hidesAddress(text: string): boolean {
     const isText = (change: (byte: number) => number) => HIDDEN.test(Buffer.from(bytes.map(change)).toString("latin1"));
     if (isText((byte) => byte)) return true;
     const [first = 0] = bytes;
-    // What makes the first one an `h`.
+    // The changes that make the first number an `h`.
     const [xor, sum] = [first ^ 104, first - 104];
     return isText((byte) => byte ^ xor) || isText((byte) => byte - sum);
   });
@@ -264,7 +264,7 @@ function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
     : [{ text: `${name} is of an unknown kind`, severity: "medium" }];
 }
 
-/** Endings of data. Programs are called `.bin`, too, where they keep their name. */
+/** Endings of data files. Programs may end in `.bin`, too. */
 const DATA_ENDINGS =
   /^(?:dat|data|db|sqlite3?|png|jpe?g|gif|ico|webp|svg|css|ttf|otf|woff2?|txt|md|json|ya?ml|csv|xml|pdf|cache|idx|pak|map|lock|log|tmp|onnx|pkl|npy|mp3|wav|pal|lut|icc)$/;
 const RENAMES = /\bcopy\w*\(|\brename\w*\(|\bmove\(|\breplace\(|\b(?:cp|mv|install|ln|Copy-Item|Move-Item)\s/i;
@@ -273,7 +273,7 @@ const MAKES_PROGRAM =
 const STARTS =
   /\bPopen\(|\bsubprocess\.|\bos\.(?:exec|spawn|system|startfile)|\bspawn\w*\(|\bexec\w*\(|^[ \t]{0,40}["']?[$~./]|&&\s?["']?[$~./]|\bnohup\b|\bsetsid\b/m;
 
-/** A program that is named like data and that a script makes one. */
+/** A program with the name of a data file, which a script makes executable and starts. */
 function isDisguised({ name, extension }: ScanFile, files: readonly ScanFile[]): boolean {
   const isData = DATA_ENDINGS.test(extension);
   if (!isData && extension !== "bin") return false;

@@ -72,7 +72,7 @@ export const PRIVATE = words(
   ],
 );
 
-/** Whole tables with the columns that say who people are. */
+/** Tables with the columns that identify people. */
 export const IDENTIFIED = words([
   String.raw`\b(?:with|including|incl|and|keep|leave in|retain|without (?:dropping|removing|masking)|together with)\b (?:all |the |any |their |its )?(?:\w+ (?:and |or )?){0,2}(?:contact|names?|e-?mails?|phone|address|personal|identify\w*|identifier|respondent|patient|birth|free-?text) (?:columns|rows)\b|\b(?:raw|unmasked|unfiltered|non-?anonymi[sz]ed|identifiable|individual|record-level|row-level|patient-level) (?:respondent |patient |customer |survey |user |member )?(?:rows|records|responses|answers)\b|\bcolumns (?:with|of|for) (?:the )?(?:names?|contacts?|e-?mails?|phone numbers?|addresses)\b[^.\n]{0,20}\b(?:included|as they are|unchanged|too|left in)\b`,
 ]);

@@ -162,7 +162,7 @@ const NEGATED =
 const NEGATED_AFTER =
   /^(?:\w{0,4}(?:(?! (?:und|et|y|e) )[^.\n,;]){0,40}\b(?:niemals|nie|nicht|keine[nrs]?|jamais|pas|aucune?)\b|(?:し|さ|ら)?(?:ないで|てはいけ|てはなら|ません|ないこと|せず)|(?:하|내)?지 ?(?:마|말|않))/;
 
-/** Whether a match is told to be done, and not never to be done. */
+/** Whether a match is an order, and no prohibition. */
 export function isOrdered(match: RegExpExecArray, text: string): boolean {
   const start = match.index;
   if (NEGATED.test(text.slice(Math.max(0, start - 60), start))) return false;

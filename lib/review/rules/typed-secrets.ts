@@ -49,7 +49,7 @@ export const TYPED_SECRETS: Rule[] = rulesOf([
           !/https?:\/\/[^\s/"']*\bexample\.(?:com|org|net)/i.test(match.text),
       },
       {
-        // A page that has the words asked for, and what the user says sent.
+        // A page tells the agent to ask for the words and to send the answer.
         hints: [
           ...[
             "recovery word",

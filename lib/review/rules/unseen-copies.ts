@@ -21,7 +21,7 @@ export const UNSEEN_COPIES: Rule[] = rulesOf([
     applies: ({ kind }) => kind === "script" || kind === "config" || kind === "prose",
     patterns: [
       {
-        // A page that has the agent do it.
+        // A page tells the agent to copy each message.
         hints: ["bcc", "blind cop", "blind-cop", "blind carbon"],
         re: String.raw`${ADDRESS}["'\x60>]?\s(?:is |goes |stays |belongs )?(?:in|on|into|as|to)\s(?:the |a )?(?:bcc\b|blind[- ](?:carbon[- ])?copy\b)[^\n]{0,60}\b(?:each|every|all|always|any)\b|\b(?:each|every|all|always|any)\b[^\n]{0,80}${ADDRESS}["'\x60>]?\s(?:is |goes |stays |belongs )?(?:in|on|into|as|to)\s(?:the |a )?(?:bcc\b|blind[- ](?:carbon[- ])?copy\b)|\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}[^\n]{0,60}\b(?:each|every|all|always|any)\b|\b(?:each|every|all|always|any)\b[^\n]{0,80}\bbcc\b(?:[^\n]{0,30}[^\w.+-])?${ADDRESS}`,
         weigh: (match) =>

@@ -73,7 +73,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
         },
       },
       {
-        // The same in other languages; many pages there share data so, but no programs.
+        // Other languages. Many pages share data this way, but no programs.
         hints: [
           "密码",
           "密碼",

@@ -76,7 +76,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
     if (next === null || !isWhole(next)) return { ...unknown, varying: hostsOf(open, first) };
     const received = await receivedBy(next, found);
     if (turn === 1) {
-      // What else changes with the secrets moves the others.
+      // A place whose content changes with the secrets would move the turns of the others.
       steady = new Set(asked.filter((to) => isSame(to, first, received)));
       seen.same.push(inTurns(first, steady));
     }
@@ -85,7 +85,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
     open = open.filter((to) => !isSame(to, first, other) || isOdd(to, seen));
     if (open.length === 0) return { sent: [], ...(sent.length === 0 && { isClean: true }) };
     if (!open.some(isCandidate)) break;
-    // Each of many places may look so by chance.
+    // Among more places, chance makes one look so more often.
     if (turn === 1) turns += Math.ceil(Math.log2(open.length));
   }
   const depends = open.filter(isCandidate);
@@ -106,7 +106,7 @@ async function differencesOf({ sent }: StepReport, executed: Executed, again: Ag
 const TURNS = 7;
 
 type Seen = { same: InTurns[]; other: InTurns[] };
-/** `when` has, by the text of a place, when it was its turn. */
+/** `when`: the turns of each place, by its text. */
 type InTurns = Received & { when: ReadonlyMap<string, string[]> };
 
 /** Whether each world sends the same each time. */
@@ -130,7 +130,7 @@ function isOdd(to: string, { same, other }: Seen): boolean {
   });
 }
 
-/** Adds when it was the turn of each of these places, among them alone. */
+/** Adds the turns of these places, counted among them alone. */
 function inTurns(received: Received, among: ReadonlySet<string>): InTurns {
   const when = new Map<string, string[]>();
   for (const turns of [received.turns, received.asked]) {

@@ -6,7 +6,7 @@ export const DECOY_HOME = "/home/dev";
 
 /** Of the user in its list of users, where the run has none. */
 export const DECOY_UID = 1000;
-/** The name of the machine: of a worker in a company it may tell too much. */
+/** The name of the machine. The worker's own may tell too much. */
 export const DECOY_HOST = "build-7";
 
 /**

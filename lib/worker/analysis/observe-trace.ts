@@ -68,7 +68,7 @@ export function observeTrace({ canaries, documents = [], commands = [], limit, n
   const builders = new Set<number>();
   const execs = new Map<number, number>();
   const directories = new Map<number, string>();
-  /** Of each process and thread: what it started, or what the one that made it was then. */
+  /** The program of each process and thread. One that started none has the program that its maker had then. */
   const programs = new Map<number, StartedProgram>();
   /** By process and path, planted secrets that it opened before the call that made it was finished. */
   const doubtful = new Map<number, Map<string, string>>();

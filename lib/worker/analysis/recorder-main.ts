@@ -172,7 +172,7 @@ function answerHttp(socket: Socket, chunk: Buffer): void {
   // git sends the name and password of an address only when it is asked for them.
   if (GIT_REQUEST.test(head) && !/\r\nauthorization:/i.test(head)) answer(WHO_IS_IT);
   else if (isWhole) answer(HTTP_ANSWER);
-  // A client that says how long its request is goes on until then; an answer would end that.
+  // A client that says how long its request is sends all of it, unless an answer comes before.
   else if (!hasLength) request.timer = setTimeout(() => answer(HTTP_ANSWER), PAUSE_MS);
 }
 
